@@ -1,0 +1,38 @@
+//! What the state wants done by those who may touch the world.
+
+use crate::record::{Anchor, Correction};
+use crate::session::Place;
+use crate::workbench::Spot;
+
+/// The number of a request; results carry it back.
+pub type Request = u64;
+
+/// What is to be done. Everything that reads or stores is answered by an [`super::Action`] with the same number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Entries around a place. Answered by `Window`.
+    Load { request: Request, spot: Spot, budget: usize },
+    /// The record of marker `no`. Answered by `Record`, perhaps twice.
+    Record { request: Request, no: u32 },
+    /// Answered by `Saved`.
+    Correct { request: Request, anchor: Option<Anchor>, correction: Correction, reason: Option<String> },
+    Withdraw { request: Request, no: u32 },
+    Reinstate { request: Request, no: u32 },
+    Confirm { request: Request, no: u32 },
+    /// Answered by `Reviewed`.
+    Review { request: Request, anchor: Anchor, checked: bool },
+    /// Answered by `Raw`.
+    Raw { request: Request, place: Place },
+    /// Answered by `Found`. Another search or `StopSearch` ends it.
+    Search { request: Request, needle: String, from: Place, forward: bool },
+    StopSearch,
+    /// Answered by `Told`.
+    Told { request: Request },
+    /// Puts sanitised text on the clipboard.
+    Copy(String),
+    /// Opens this text in the person's editor. Answered by `Edited`.
+    Edit(String),
+    Mouse { capture: bool },
+    Suspend,
+    Quit,
+}

@@ -1,0 +1,183 @@
+//! A record and its items.
+
+use crate::session::{Hash, SourceRef};
+
+/// The eight fields of a record, in the order in which they are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Field {
+    Narrative,
+    Entities,
+    Figures,
+    Constraints,
+    Decisions,
+    Actions,
+    RuledOut,
+    Open,
+}
+
+impl Field {
+    /// All of them, in order.
+    pub const ALL: [Field; 8] = [
+        Field::Narrative,
+        Field::Entities,
+        Field::Figures,
+        Field::Constraints,
+        Field::Decisions,
+        Field::Actions,
+        Field::RuledOut,
+        Field::Open,
+    ];
+
+    /// The letter in an item's name: `r` in `m2.r3`.
+    pub fn letter(self) -> char {
+        match self {
+            Field::Narrative => 'n',
+            Field::Entities => 'e',
+            Field::Figures => 'f',
+            Field::Constraints => 'c',
+            Field::Decisions => 'd',
+            Field::Actions => 'a',
+            Field::RuledOut => 'r',
+            Field::Open => 'o',
+        }
+    }
+
+    /// The value in JSON and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Narrative => "narrative",
+            Field::Entities => "entities",
+            Field::Figures => "figures",
+            Field::Constraints => "constraints",
+            Field::Decisions => "decisions",
+            Field::Actions => "actions",
+            Field::RuledOut => "ruled_out",
+            Field::Open => "open",
+        }
+    }
+
+    /// The field with this [`Field::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+
+    /// Whether items of this field state something: entities and figures do not, and are not counted in a review.
+    pub fn is_claim(self) -> bool {
+        !matches!(self, Field::Entities | Field::Figures)
+    }
+}
+
+/// What the check of one item against its sources says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    Verified,
+    Weak,
+    Unsupported,
+    Contested,
+    /// A better turn exists: [`Item::better`].
+    WrongTurn,
+    /// Its only source is an earlier summary.
+    Laundered,
+    /// [`Item::why`] says why. Never shown as if it were fine.
+    Unchecked,
+}
+
+impl Verdict {
+    /// The value in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Verified => "verified",
+            Verdict::Weak => "weak",
+            Verdict::Unsupported => "unsupported",
+            Verdict::Contested => "contested",
+            Verdict::WrongTurn => "wrong-turn",
+            Verdict::Laundered => "laundered",
+            Verdict::Unchecked => "unchecked",
+        }
+    }
+}
+
+/// What some fields know beyond the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    #[default]
+    Plain,
+    /// `class` is `path`, `uuid`, `ticket`, ….
+    Entity {
+        class: String,
+    },
+    /// `label` and `unit` are empty where there is none.
+    Figure {
+        label: String,
+        value: String,
+        unit: String,
+    },
+    Action {
+        tool: String,
+        args: String,
+        ok: Option<bool>,
+    },
+    RuledOut {
+        claim: String,
+        evidence: String,
+    },
+}
+
+/// One entry of a record. Its display name is its field's letter and its place among the items of that field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    pub field: Field,
+    pub text: String,
+    /// Byte range in the summary; `None` for an item of an own record.
+    pub range: Option<(usize, usize)>,
+    pub detail: Detail,
+    /// Best first. Empty when nothing in the turns reached could be tied to it; such an item says so.
+    pub sources: Vec<SourceRef>,
+    pub verdict: Verdict,
+    pub why: Option<String>,
+    pub better: Option<SourceRef>,
+    /// Of a line of a stet database's own record: which record and where in it.
+    pub own: Option<(String, u32)>,
+}
+
+impl Item {
+    /// The hash that anchors carry: of the text with white space folded, so that re-wrapping moves nothing.
+    pub fn hash(&self) -> Hash {
+        text_hash(&self.text)
+    }
+}
+
+/// See [`Item::hash`].
+pub fn text_hash(text: &str) -> Hash {
+    Hash::of(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes())
+}
+
+/// The structured form of what one compaction kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// In display order: by field, then as they stand.
+    pub items: Vec<Item>,
+    /// The agent's own prose, where the record was lifted from it; empty for an own record.
+    pub summary: String,
+    /// Which rules lifted it; 0 for an own record, which no rules touch.
+    pub rules: u32,
+}
+
+impl Record {
+    /// The items of a field with their numbers, from 1.
+    pub fn of(&self, field: Field) -> impl Iterator<Item = (usize, &Item)> {
+        self.items.iter().filter(move |item| item.field == field).enumerate().map(|(at, item)| (at + 1, item))
+    }
+
+    /// An item's name within its marker: `r3`.
+    pub fn name(&self, index: usize) -> String {
+        let field = self.items[index].field;
+        let no = self.items[..=index].iter().filter(|item| item.field == field).count();
+        format!("{}{no}", field.letter())
+    }
+
+    /// The index of the item with this name; `None` when there is none.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        (0..self.items.len()).find(|index| self.name(*index) == name)
+    }
+}

@@ -1,0 +1,335 @@
+//! The append-only list of pinned entries of one session, and what it means when it is replayed.
+
+use super::{Anchor, Field};
+use crate::session::{Hash, SessionKey, Speaker};
+
+/// What an entry says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EntryKind {
+    Open,
+    RuledOut,
+    Constraint,
+    Decision,
+    Fact,
+    NeverSaid,
+}
+
+/// What an entry does: states something about an item, or changes the standing of an earlier entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Act {
+    Reopened,
+    Replaced,
+    Reworded,
+    Settled,
+    NeverSaid,
+    Pinned,
+    Confirmed,
+    Withdrawn,
+    Reinstated,
+}
+
+/// How an open item was settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    Decided,
+    RuledOut,
+    Done,
+}
+
+/// How an entry came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Via {
+    Tui,
+    Cli,
+    Arrival,
+    Import,
+}
+
+/// What an entry counts for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// Waits for a person to confirm it.
+    Proposed,
+    Active,
+    /// A newer entry on the same item counts.
+    Superseded,
+    Withdrawn,
+}
+
+macro_rules! names {
+    ($kind:ty { $($variant:ident = $name:literal),+ $(,)? }) => {
+        impl $kind {
+            /// Every value.
+            pub const ALL: &[$kind] = &[$(<$kind>::$variant),+];
+
+            /// The value in JSON, on the command line and in the database.
+            pub fn name(self) -> &'static str {
+                match self { $(<$kind>::$variant => $name),+ }
+            }
+
+            /// The value with this name.
+            pub fn named(name: &str) -> Option<Self> {
+                match name { $($name => Some(<$kind>::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+names!(EntryKind {
+    Open = "open",
+    RuledOut = "ruled_out",
+    Constraint = "constraint",
+    Decision = "decision",
+    Fact = "fact",
+    NeverSaid = "never_said",
+});
+names!(Act {
+    Reopened = "reopened",
+    Replaced = "replaced",
+    Reworded = "reworded",
+    Settled = "settled",
+    NeverSaid = "never-said",
+    Pinned = "pinned",
+    Confirmed = "confirmed",
+    Withdrawn = "withdrawn",
+    Reinstated = "reinstated",
+});
+names!(Outcome { Decided = "decided", RuledOut = "ruled-out", Done = "done" });
+names!(Via { Tui = "tui", Cli = "cli", Arrival = "arrival", Import = "import" });
+names!(Status { Proposed = "proposed", Active = "active", Superseded = "superseded", Withdrawn = "withdrawn" });
+
+impl EntryKind {
+    /// What an entry about an item of this field is, when it is pinned or reworded.
+    pub fn of(field: Field) -> Self {
+        match field {
+            Field::Constraints => EntryKind::Constraint,
+            Field::Decisions => EntryKind::Decision,
+            Field::RuledOut => EntryKind::RuledOut,
+            Field::Open => EntryKind::Open,
+            Field::Narrative | Field::Entities | Field::Figures | Field::Actions => EntryKind::Fact,
+        }
+    }
+}
+
+impl Act {
+    /// Whether it changes the standing of an earlier entry instead of stating something.
+    pub fn is_about_an_entry(self) -> bool {
+        matches!(self, Act::Confirmed | Act::Withdrawn | Act::Reinstated)
+    }
+}
+
+/// The original words an entry rests on, as they stood when it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quote {
+    /// The turn's number when the entry was made: for display only.
+    pub turn: String,
+    pub turn_id: String,
+    pub line_id: Option<String>,
+    /// Which block of the line.
+    pub part: u32,
+    pub range: (usize, usize),
+    pub quote: String,
+    pub hash: Hash,
+    pub speaker: Speaker,
+}
+
+/// What somebody wants to enter; the store adds number, time and hashes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    pub kind: EntryKind,
+    pub act: Act,
+    pub outcome: Option<Outcome>,
+    pub text: String,
+    pub corrects: Option<Anchor>,
+    /// The entry (by hash) that is confirmed, withdrawn or reinstated.
+    pub target: Option<Hash>,
+    pub source: Option<Quote>,
+    pub via: Via,
+    pub author: String,
+    pub reason: Option<String>,
+    /// Made by a command with no person at a terminal: counts only once confirmed.
+    pub proposed: bool,
+    /// The hash it had in the database it was imported from.
+    pub origin: Option<Hash>,
+}
+
+/// One entry, as stored. It never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerEntry {
+    /// From 1, within its session: `L1`.
+    pub no: u32,
+    pub session: SessionKey,
+    /// Milliseconds since 1970, UTC.
+    pub at: i64,
+    pub draft: Draft,
+    /// The hash of the entry before it; [`Hash::ZERO`] for the first.
+    pub prev: Hash,
+    pub hash: Hash,
+}
+
+/// The hash that an entry must have: over everything it says, and the hash of the entry before it.
+pub fn entry_hash(no: u32, session: &SessionKey, at: i64, draft: &Draft, prev: Hash) -> Hash {
+    let mut fields: Vec<Vec<u8>> = vec![
+        prev.0.to_vec(),
+        no.to_le_bytes().to_vec(),
+        session.to_string().into_bytes(),
+        at.to_le_bytes().to_vec(),
+        draft.kind.name().into(),
+        draft.act.name().into(),
+        draft.outcome.map_or("", Outcome::name).into(),
+        draft.text.clone().into_bytes(),
+        draft.via.name().into(),
+        draft.author.clone().into_bytes(),
+        vec![u8::from(draft.proposed)],
+    ];
+    let optional = |field: Option<Vec<u8>>| field.map_or(vec![0], |bytes| [vec![1], bytes].concat());
+    fields.push(optional(draft.reason.clone().map(String::into_bytes)));
+    fields.push(optional(draft.target.map(|hash| hash.0.to_vec())));
+    fields.push(optional(draft.origin.map(|hash| hash.0.to_vec())));
+    fields.push(optional(draft.corrects.as_ref().map(|anchor| {
+        let at = match &anchor.at {
+            super::AnchorAt::Summary(start, end) => format!("{start}..{end}"),
+            super::AnchorAt::Own { record, ordinal } => format!("{record}#{ordinal}"),
+        };
+        Hash::of_fields([
+            anchor.session.to_string().as_bytes(),
+            anchor.marker.id.as_bytes(),
+            &anchor.marker.summary.0,
+            anchor.field.name().as_bytes(),
+            anchor.text.as_bytes(),
+            &anchor.hash.0,
+            at.as_bytes(),
+        ])
+        .0
+        .to_vec()
+    })));
+    fields.push(optional(draft.source.as_ref().map(|source| {
+        Hash::of_fields([
+            source.turn.as_bytes(),
+            source.turn_id.as_bytes(),
+            source.line_id.as_deref().unwrap_or_default().as_bytes(),
+            &source.part.to_le_bytes(),
+            format!("{}..{}", source.range.0, source.range.1).as_bytes(),
+            source.quote.as_bytes(),
+            &source.hash.0,
+            match source.speaker {
+                Speaker::User => b"user",
+                Speaker::Assistant => b"assistant",
+                Speaker::Tool => b"tool",
+                Speaker::System => b"system",
+            },
+        ])
+        .0
+        .to_vec()
+    })));
+    Hash::of_fields(fields.iter().map(Vec::as_slice))
+}
+
+/// An entry with what it counts for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub entry: LedgerEntry,
+    pub status: Status,
+}
+
+/// The ledger of one session, replayed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// In the order in which they were entered.
+    pub entries: Vec<Standing>,
+}
+
+impl Ledger {
+    /// Replays entries in their order. The same entries always give the same ledger.
+    pub fn replay(entries: impl IntoIterator<Item = LedgerEntry>) -> Self {
+        let mut ledger = Self::default();
+        let mut confirmed = Vec::new();
+        let mut withdrawn: Vec<bool> = Vec::new();
+        for entry in entries {
+            let counts = !entry.draft.proposed;
+            let target = entry.draft.target.and_then(|hash| ledger.at(hash));
+            confirmed.push(counts);
+            withdrawn.push(false);
+            let status = if counts { Status::Active } else { Status::Proposed };
+            if let (true, Some(target)) = (counts, target) {
+                match entry.draft.act {
+                    Act::Confirmed => {
+                        confirmed[target] = true;
+                        ledger.apply_confirmed(target, &mut withdrawn, &mut confirmed);
+                    }
+                    Act::Withdrawn => withdrawn[target] = true,
+                    Act::Reinstated => withdrawn[target] = false,
+                    Act::Reopened | Act::Replaced | Act::Reworded | Act::Settled | Act::NeverSaid | Act::Pinned => {}
+                }
+            }
+            ledger.entries.push(Standing { entry, status });
+        }
+        ledger.settle(&confirmed, &withdrawn);
+        ledger
+    }
+
+    /// A proposed withdrawal or reinstatement takes effect when a person confirms it.
+    fn apply_confirmed(&self, confirmed_entry: usize, withdrawn: &mut [bool], _confirmed: &mut [bool]) {
+        let draft = &self.entries[confirmed_entry].entry.draft;
+        if let Some(target) = draft.target.and_then(|hash| self.at(hash)) {
+            match draft.act {
+                Act::Withdrawn => withdrawn[target] = true,
+                Act::Reinstated => withdrawn[target] = false,
+                Act::Confirmed
+                | Act::Reopened
+                | Act::Replaced
+                | Act::Reworded
+                | Act::Settled
+                | Act::NeverSaid
+                | Act::Pinned => {}
+            }
+        }
+    }
+
+    /// The newest entry on an item that is confirmed and not withdrawn counts; older ones are superseded.
+    fn settle(&mut self, confirmed: &[bool], withdrawn: &[bool]) {
+        for index in (0..self.entries.len()).rev() {
+            let status = if withdrawn[index] {
+                Status::Withdrawn
+            } else if !confirmed[index] {
+                Status::Proposed
+            } else if self.overtaken(index) {
+                Status::Superseded
+            } else {
+                Status::Active
+            };
+            self.entries[index].status = status;
+        }
+    }
+
+    fn overtaken(&self, index: usize) -> bool {
+        let Some(anchor) = &self.entries[index].entry.draft.corrects else { return false };
+        self.entries[index + 1..].iter().any(|later| {
+            later.status == Status::Active
+                && !later.entry.draft.act.is_about_an_entry()
+                && later.entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))
+        })
+    }
+
+    /// The index of the entry with this hash.
+    pub fn at(&self, hash: Hash) -> Option<usize> {
+        self.entries.iter().position(|standing| standing.entry.hash == hash)
+    }
+
+    /// The entry with this number.
+    pub fn no(&self, no: u32) -> Option<&Standing> {
+        self.entries.iter().find(|standing| standing.entry.no == no)
+    }
+
+    /// What counts now: statements that are active.
+    pub fn active(&self) -> impl Iterator<Item = &LedgerEntry> {
+        self.entries
+            .iter()
+            .filter(|standing| standing.status == Status::Active && !standing.entry.draft.act.is_about_an_entry())
+            .map(|standing| &standing.entry)
+    }
+
+    /// The active correction of the item with this anchor.
+    pub fn on(&self, anchor: &Anchor) -> Option<&LedgerEntry> {
+        self.active().filter(|entry| entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))).last()
+    }
+}

@@ -1,0 +1,16 @@
+//! What was kept, and what was said about it: records with their items, verdicts, findings, and the ledger of
+//! corrections that is laid over them. Values only; nothing here reads, stores or shows.
+
+mod anchor;
+mod correction;
+mod effective;
+mod finding;
+mod item;
+mod ledger;
+
+pub use anchor::{Anchor, AnchorAt};
+pub use correction::{Choice, Correction, choices, one_key};
+pub use effective::{Effective, EffectiveItem, lay};
+pub use finding::{Finding, FindingKind, Severity};
+pub use item::{Detail, Field, Item, Record, Verdict};
+pub use ledger::{Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash};

@@ -1,0 +1,173 @@
+//! One line of a session file (or one row of a database), read and made sense of, but not yet put in order with others.
+
+use super::{FileNo, Place};
+
+/// Who a message is from, as its line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    User,
+    Assistant,
+    System,
+}
+
+/// Who really spoke. `User` only for what a person typed, or an answer of theirs that the harness delivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Speaker {
+    User,
+    /// The agent, its thinking included.
+    Assistant,
+    /// Results, notifications, command and hook output, pasted files, reminders: even in a line whose role is user.
+    Tool,
+    System,
+}
+
+/// What a part is. The text of a call is its arguments, one `name: value` a line, strings decoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    Text,
+    Thinking,
+    /// `id` pairs it with its result; `None` where the agent gave none.
+    ToolCall {
+        id: Option<String>,
+        name: String,
+    },
+    /// `ok` is false where the agent marked an error.
+    ToolResult {
+        id: Option<String>,
+        ok: bool,
+    },
+    /// Something that is not text (an image, encrypted content): `what` says what, in a few words with its size.
+    Opaque {
+        what: String,
+    },
+}
+
+/// The unit that is stored and never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which block of its line, from 0. With the line's id it is the part's id.
+    pub block: u32,
+    pub kind: PartKind,
+    pub speaker: Speaker,
+    /// Decoded; empty when the line was read at [`super::Depth::Outline`], and for an opaque part.
+    pub text: String,
+}
+
+/// Tokens as the agent reports them for one API message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Everything the model read: fresh, written to and read from the cache.
+    pub input: u64,
+    pub output: u64,
+}
+
+/// What set a compaction off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trigger {
+    Auto,
+    Manual,
+    Seam,
+    Pressure,
+    Length,
+    Topic,
+    Unknown,
+}
+
+/// A line that says: here earlier turns were replaced. Its summary may stand in the same line or in the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Boundary {
+    /// `None` where the line does not say.
+    pub trigger: Option<Trigger>,
+    pub tokens_before: Option<u64>,
+    pub tokens_after: Option<u64>,
+    /// Line ids that were kept word for word; they stay out of `covers`.
+    pub preserved: Vec<String>,
+    /// The first line that was kept word for word, where the agent names only that.
+    pub first_kept: Option<FirstKept>,
+    /// The last line that was replaced, where the agent names it.
+    pub last_covered: Option<String>,
+    /// A record in structured form, where the store keeps one: `stet` databases do.
+    pub own_record: bool,
+}
+
+/// How an agent names the first line that it kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FirstKept {
+    Id(String),
+    /// The index of the line, the header being 0.
+    Line(u64),
+}
+
+/// The text that replaced the earlier turns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Empty where it is not readable (encrypted or dropped).
+    pub text: String,
+}
+
+/// What a micro-compaction cleared: a note in the transcript, not a marker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TokensSaved {
+    pub before: Option<u64>,
+    pub saved: Option<u64>,
+    /// How many tool results were cleared.
+    pub cleared: usize,
+}
+
+/// What one line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// `message` groups lines of one role into one turn: of an assistant the API message's id, of an appended part its
+    /// turn key; `None` where the line is a turn of its own.
+    Message { role: Role, message: Option<String>, parts: Vec<Part>, usage: Option<Usage> },
+    /// The boundary of a compaction. Some agents write the summary into it, others into the line that follows.
+    Compaction { boundary: Boundary, summary: Option<Summary> },
+    /// A summary in a line of its own.
+    Summary(Summary),
+    /// A micro-compaction.
+    Note(TokensSaved),
+    /// Meta and bookkeeping: folded. `what` is a short word such as `progress`. A `title` names the session.
+    Noise { what: String, title: Option<String>, text: String },
+    /// Could not be read; the bytes are still there.
+    Unread { why: String },
+}
+
+/// One line, in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    pub file: FileNo,
+    /// Where it starts, in bytes (in a database: its row's sequence).
+    pub offset: u64,
+    /// Its length in bytes without the line end.
+    pub len: u64,
+    pub id: Option<String>,
+    pub parent: Option<String>,
+    /// Where a boundary says the chain really goes on.
+    pub logical_parent: Option<String>,
+    /// Milliseconds since 1970, UTC.
+    pub at: Option<i64>,
+    /// The sub-agent that this line belongs to, for a line inside the main file; empty text where it has no name.
+    pub sidechain: Option<String>,
+    /// The sub-agent that this line, a result, says its call started.
+    pub started_agent: Option<String>,
+    pub body: Body,
+    /// A decoding loss that was mended (a lone surrogate): the line is shown, and this says what was done.
+    pub lossy: Option<String>,
+}
+
+impl Line {
+    /// The place of the line's part with this block number.
+    pub fn place(&self, block: u32) -> Place {
+        Place { file: self.file, offset: self.offset, part: block }
+    }
+}
+
+/// Something that could not be read, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub file: FileNo,
+    pub offset: u64,
+    /// From 1; `None` while lines before it are uncounted, and for a row.
+    pub line: Option<u64>,
+    pub why: String,
+}

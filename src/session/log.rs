@@ -1,0 +1,90 @@
+//! What every store offers: lines in file order, forward and backward, from any place, within a budget.
+//! Implementations live in `formats` (agents' own stores) and `store` (stet databases).
+
+use std::path::PathBuf;
+
+use super::{Line, SessionKey};
+
+/// Which file of a session: 0 is its own, the others are its sub-agents', in the order of [`Head::sides`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileNo(pub u16);
+
+/// A sub-agent's own file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideFile {
+    pub file: FileNo,
+    pub path: PathBuf,
+    /// The sub-agent's id.
+    pub agent_id: String,
+}
+
+/// What is known of a session as soon as it is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub key: SessionKey,
+    /// Where it was opened from.
+    pub path: PathBuf,
+    /// The agent's own title, where the first lines hold one.
+    pub title: Option<String>,
+    /// Empty for most sessions.
+    pub sides: Vec<SideFile>,
+    /// Whether line numbers mean something to a person: `file:line` for files, `row N` for databases.
+    pub rows: bool,
+}
+
+/// How much of each line is decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Everything that is shown or searched.
+    Full,
+    /// What an outline needs: kinds, ids and links. Texts stay empty, a summary's text apart.
+    Outline,
+}
+
+/// Lines that follow each other in one file without a gap.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stretch {
+    pub file: FileNo,
+    pub lines: Vec<Line>,
+    /// Where the first line starts.
+    pub start: u64,
+    /// Where the next line would start.
+    pub end: u64,
+    /// Nothing stands before `start`.
+    pub at_start: bool,
+    /// Nothing complete stands after `end` (for now: a session may grow).
+    pub at_end: bool,
+    /// Bytes after `end` that do not end in a line end yet.
+    pub pending: u64,
+}
+
+/// Why a store cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// The file was cut or replaced since it was opened: reload it.
+    #[error("{path} was rewritten since it was opened (open it again)")]
+    Rewritten { path: String },
+    #[error("cannot read {path}: {why}")]
+    Unreadable { path: String, why: String },
+}
+
+/// An open session: read only, and never the whole of it at once.
+pub trait Log: Send {
+    fn head(&self) -> &Head;
+
+    /// Complete lines from `from` (the start of a line) on, until at least `budget` bytes are read or the file ends.
+    /// At least one line, however long, unless the file ends.
+    fn forward(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError>;
+
+    /// Complete lines before `before` (the start of a line, or any place up to the size), in file order.
+    fn backward(&mut self, file: FileNo, before: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError>;
+
+    /// The bytes of one line or row, exactly as stored, without the line end.
+    fn raw(&mut self, file: FileNo, offset: u64) -> Result<Vec<u8>, LogError>;
+
+    /// How many bytes (or rows) the file has now.
+    fn size(&mut self, file: FileNo) -> Result<u64, LogError>;
+
+    /// The same session, opened once more for another thread.
+    fn again(&self) -> Result<Box<dyn Log>, LogError>;
+}
