@@ -1,0 +1,3 @@
+//! The terminal: the loop, the modes, the keys and the threads behind them.
+
+mod keys;
