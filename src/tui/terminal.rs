@@ -49,8 +49,8 @@ pub(super) fn tty() -> io::Result<OwnedFd> {
 
 /// Whether what is typed goes to this program, and not to a shell that put it into the background.
 pub(super) fn in_foreground(tty: impl AsFd) -> bool {
-    // A terminal without job control has no foreground.
-    tcgetpgrp(tty).is_ok_and(|group| group == rustix::process::getpgrp())
+    // Without job control there is no background.
+    tcgetpgrp(tty).map_or(true, |group| group == rustix::process::getpgrp())
 }
 
 /// Columns and rows; zero where the terminal does not know.
