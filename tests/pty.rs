@@ -207,6 +207,21 @@ fn it_stops_and_comes_back() {
 }
 
 #[test]
+fn stopped_from_outside_it_takes_the_terminal_again() {
+    let mut terminal = start();
+    terminal.signal(Signal::STOP);
+    terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
+    let drawn = terminal.raw().len();
+    terminal.signal(Signal::CONT);
+    terminal.wait_until("a new frame", |terminal| String::from_utf8_lossy(&terminal.raw()[drawn..]).contains("ready"));
+    terminal.send("k");
+    terminal.wait_for("key k");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
 fn any_size_is_survived() {
     let mut terminal = start();
     for (columns, rows) in [(1, 1), (0, 0), (2, 40), (300, 1), (0, 5), (100, 30)] {
