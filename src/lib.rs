@@ -6,3 +6,4 @@ pub mod text;
 pub mod view;
 pub mod workbench;
 pub mod app;
+pub mod tui;

@@ -1,0 +1,4 @@
+//! The terminal: what a picture looks like on it.
+
+pub mod draw;
+pub mod theme;
