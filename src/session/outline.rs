@@ -90,6 +90,8 @@ pub struct Compaction {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     pub markers: Vec<Compaction>,
+    /// What each of `markers` covers, as inclusive ranges of turn numbers.
+    pub covered: Vec<Vec<(u32, u32)>>,
     pub troubles: Vec<Trouble>,
     pub turns: u32,
     /// How far the session's own file was read.
@@ -249,8 +251,10 @@ impl Outline {
                     && (self.build.waiting_summary || self.build.waiting_tokens)
                     && !self.compactions.is_empty(),
             );
+        let told = &self.compactions[self.build.told_markers.min(self.compactions.len())..];
         let batch = Batch {
-            markers: self.compactions[self.build.told_markers.min(self.compactions.len())..].to_vec(),
+            markers: told.to_vec(),
+            covered: told.iter().map(|marker| self.turn_ranges(&marker.covers)).collect(),
             troubles: self.troubles[self.build.told_troubles..].to_vec(),
             turns: self.main_turns,
             read_to: self.lines.iter().rev().find(|line| line.file == FileNo(0)).map_or(0, |line| line.offset),

@@ -9,7 +9,7 @@ use ratatui::Frame;
 use crate::app::{Action, Effect};
 use crate::text::Shown;
 
-use super::colours::{Background, background_of};
+use super::colours::ground_of;
 use super::editor;
 use super::event::Event;
 use super::highlight::InkedLine;
@@ -17,6 +17,7 @@ use super::keys::Input;
 use super::signals::Heard;
 use super::stage::Stage;
 use super::terminal::CLIPBOARD;
+use super::theme::Ground;
 
 /// What the loop runs: state and change, and how it looks.
 pub trait Program {
@@ -27,7 +28,7 @@ pub trait Program {
     /// Draws the state.
     fn draw(&mut self, frame: &mut Frame);
     /// The terminal said what is behind the text.
-    fn background(&mut self, background: Background);
+    fn ground(&mut self, ground: Ground);
     /// Lines of code have their colours.
     fn learn(&mut self, lines: Vec<InkedLine>);
 }
@@ -139,7 +140,7 @@ impl Cycle<'_> {
             }
             Event::Typed(Input::Background(colour)) => {
                 if self.ask {
-                    program.background(background_of(colour));
+                    program.ground(ground_of(colour));
                 }
                 Ok(None)
             }
