@@ -3,6 +3,7 @@
 pub mod record;
 pub mod session;
 pub mod text;
+pub mod tui;
 pub mod view;
 pub mod workbench;
 pub mod app;
