@@ -486,8 +486,7 @@ fn selected_text(state: &State) -> Option<String> {
             Piece::Under(part) | Piece::More(part) => {
                 // Under a call stands its result.
                 let after = turn.parts.get(part as usize + 1);
-                let result = after
-                    .filter(|said| matches!(said.part.kind, crate::session::PartKind::ToolResult { .. }));
+                let result = after.filter(|said| matches!(said.part.kind, crate::session::PartKind::ToolResult { .. }));
                 result.or(turn.parts.get(part as usize)).map(|said| said.part.text.clone())
             }
             _ => Some(said_text(turn)).filter(|text| !text.is_empty()),

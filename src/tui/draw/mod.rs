@@ -6,16 +6,22 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::highlight::Highlights;
 use super::theme::Theme;
 use crate::app::State;
 use crate::text::{Shown, width};
 use crate::view::{Area, Picture, Row, Run, Tone};
 
-/// Paints the state onto the frame.
+/// Paints the state onto the frame, code in one tone.
 pub fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
+    draw_inked(state, theme, &Highlights::default(), frame);
+}
+
+/// Paints the state onto the frame, code in the colours that are known by now.
+pub fn draw_inked(state: &State, theme: &Theme, inks: &Highlights, frame: &mut Frame<'_>) {
     let picture = state.picture();
     let area = frame.area();
-    paint(&picture, theme, area, frame.buffer_mut());
+    paint(&picture, &Look { theme, inks }, area, frame.buffer_mut());
     if let Some((x, y)) = picture.caret
         && x < area.width
         && y < area.height
@@ -24,42 +30,48 @@ pub fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     }
 }
 
+/// What a row looks like.
+struct Look<'a> {
+    theme: &'a Theme,
+    inks: &'a Highlights,
+}
+
 /// Paints a picture onto a buffer, as far as they overlap.
-pub fn paint(picture: &Picture, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
+fn paint(picture: &Picture, look: &Look<'_>, screen: Rect, buffer: &mut Buffer) {
     let screen = screen.intersection(buffer.area);
     for area in &picture.areas {
-        paint_area(area, theme, screen, buffer);
+        paint_area(area, look, screen, buffer);
     }
 }
 
-fn paint_area(area: &Area, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
+fn paint_area(area: &Area, look: &Look<'_>, screen: Rect, buffer: &mut Buffer) {
     let whole = Rect::new(screen.x.saturating_add(area.x), screen.y.saturating_add(area.y), area.width, area.height)
         .intersection(screen);
     let empty = Row::blank();
     for (nth, y) in (whole.top()..whole.bottom()).enumerate() {
         let row = area.rows.get(nth).unwrap_or(&empty);
-        let under = if row.selected { theme.cursor_row() } else { Style::new() };
+        let under = if row.selected { look.theme.cursor_row() } else { Style::new() };
         for x in whole.left()..whole.right() {
             if let Some(cell) = buffer.cell_mut((x, y)) {
                 cell.reset();
                 cell.set_style(under);
             }
         }
-        paint_row(row, theme, under, whole, y, buffer);
+        paint_row(row, look, under, whole, y, buffer);
     }
 }
 
-fn paint_row(row: &Row, theme: &Theme, under: Style, area: Rect, y: u16, buffer: &mut Buffer) {
+fn paint_row(row: &Row, look: &Look<'_>, under: Style, area: Rect, y: u16, buffer: &mut Buffer) {
     let edge = if row.measure == 0 { area.right() } else { area.right().min(area.left().saturating_add(row.measure)) };
     let wanted: usize = row.right.iter().map(|run| width(&run.text)).sum();
     let right = usize::from(edge).saturating_sub(wanted).max(usize::from(area.left())) as u16;
     let stop = if row.right.is_empty() { area.right() } else { right };
     let mut x = area.left();
     for run in &row.runs {
-        x = paint_run(run, theme, under, x, stop, y, buffer);
+        x = paint_run(run, look, under, x, stop, y, buffer);
     }
     if let Some(fill) = row.fill {
-        let style = under.patch(theme.style(Tone::Dim));
+        let style = under.patch(look.theme.style(Tone::Dim));
         let stop = if row.right.is_empty() { edge } else { right };
         for x in x..stop {
             if let Some(cell) = buffer.cell_mut((x, y)) {
@@ -69,14 +81,20 @@ fn paint_row(row: &Row, theme: &Theme, under: Style, area: Rect, y: u16, buffer:
     }
     let mut x = right.max(x.min(edge));
     for run in &row.right {
-        x = paint_run(run, theme, under, x, area.right(), y, buffer);
+        x = paint_run(run, look, under, x, area.right(), y, buffer);
     }
 }
 
 /// Paints a run from column `x` on, never into `stop`, and returns the column after it.
-fn paint_run(run: &Run, theme: &Theme, under: Style, mut x: u16, stop: u16, y: u16, buffer: &mut Buffer) -> u16 {
-    let style = under.patch(theme.style(run.tone));
-    for cluster in run.text.as_str().graphemes(true) {
+fn paint_run(run: &Run, look: &Look<'_>, under: Style, mut x: u16, stop: u16, y: u16, buffer: &mut Buffer) -> u16 {
+    let plain = under.patch(look.theme.style(run.tone));
+    let inked = match (run.language, run.tone) {
+        (Some(language), Tone::Code) => look.inks.runs(language, run.text.as_str()).unwrap_or_default(),
+        _ => &[],
+    };
+    for (at, cluster) in run.text.as_str().grapheme_indices(true) {
+        let ink = inked.iter().find(|(range, _)| range.contains(&at)).map(|(_, ink)| *ink);
+        let style = ink.map_or(plain, |ink| under.patch(look.theme.ink(ink)));
         let cells = if cluster.len() == 1 { 1 } else { width(&Shown::line(cluster)) as u16 };
         // What takes no cell has nothing to stand on here: a mark alone would be painted over its neighbour.
         if cells == 0 {
