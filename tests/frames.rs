@@ -10,11 +10,12 @@ use std::path::PathBuf;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use stet::app::{Settings, State};
+use stet::app::State;
+use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
-use stet::tui::theme::{Depth, Ground, Theme};
-use stet::view::{Picture, Signs, Tone};
-use world::{World, orders};
+use stet::tui::theme::Theme;
+use stet::view::{Picture, Tone};
+use world::orders;
 
 /// Every size that a frame is looked at in.
 const SIZES: [(u16, u16); 4] = [(200, 50), (120, 36), (80, 24), (50, 15)];
@@ -56,7 +57,7 @@ fn golden(name: &str, (width, height): (u16, u16)) -> PathBuf {
 /// The frame as text, and under it which tone each cell has.
 fn shown(state: &State, size: (u16, u16)) -> String {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    let theme = Theme::new(Ground::Dark, Depth::True);
+    let theme = Theme::new(Background::Dark, Depth::True);
     terminal.draw(|frame| draw(state, &theme, frame)).unwrap();
     let buffer = terminal.backend().buffer();
     let mut text = String::new();

@@ -12,8 +12,8 @@ use portable_pty::CommandBuilder;
 use ratatui::Frame;
 use ratatui::widgets::Paragraph;
 use rustix::process::Signal;
-use stet::app::{self, Action, Effect, Key, KeyCode};
-use stet::tui::theme::Ground;
+use stet::app::{Action, Effect, Key, KeyCode};
+use stet::tui::colours::Background;
 use stet::tui::{InkedLine, Program, Settings, run_program};
 
 use terminal::{Terminal, foreign_sequences};
@@ -28,7 +28,7 @@ struct Echo {
     size: (u16, u16),
     frames: u32,
     panic_in_draw: bool,
-    ground: Option<Ground>,
+    background: Option<Background>,
 }
 
 impl Program for Echo {
@@ -66,13 +66,13 @@ impl Program for Echo {
             "ready {width}x{height}\n{}\nframe {}\n{}",
             self.said,
             self.frames,
-            self.ground.map_or(String::new(), |ground| format!("{ground:?}"))
+            self.background.map_or(String::new(), |background| format!("{background:?}"))
         );
         frame.render_widget(Paragraph::new(text), frame.area());
     }
 
-    fn ground(&mut self, ground: Ground) {
-        self.ground = Some(ground);
+    fn background(&mut self, background: Background) {
+        self.background = Some(background);
     }
 
     fn learn(&mut self, _: Vec<InkedLine>) {}
@@ -84,7 +84,7 @@ fn the_program_on_the_terminal() {
     if env::var_os(CHILD).is_none() {
         return;
     }
-    let settings = Settings::of_environment(app::Settings::default(), |name| env::var(name).ok());
+    let settings = Settings::of_environment(|name| env::var(name).ok());
     run_program(&settings, |tell| {
         if env::var_os("STET_TEST_WORKER_PANICS").is_some() {
             thread::spawn(move || {

@@ -1,9 +1,9 @@
 //! What answers change. An answer to a request that nobody waits for any more changes nothing.
 
 use super::layer::Layer;
+use super::node::Content;
 use super::state::{Goal, Pending};
 use super::transcript::next_unchecked;
-use super::node::Content;
 use super::{Effect, Request, State, commands};
 use crate::record::Act;
 use crate::session::{Batch, Entry, Place};
@@ -24,9 +24,8 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
         Pending::Refresh => {
             // Only what still holds the place that is being read may take its place.
             let place = state.transcript.cursor().map(|mark| mark.node.place);
-            let holds = place.is_none_or(|place| {
-                place.file != window.file || (window.start..=window.end).contains(&place.offset)
-            });
+            let holds = place
+                .is_none_or(|place| place.file != window.file || (window.start..=window.end).contains(&place.offset));
             if holds && !window.entries.is_empty() {
                 state.transcript.replace(window, &state.known);
             }
@@ -62,11 +61,9 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
 fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Original> {
     fn find(entries: &[Entry], place: Place) -> Option<(&str, Option<i64>)> {
         entries.iter().find_map(|entry| match entry {
-            Entry::Turn(turn) => turn
-                .parts
-                .iter()
-                .find(|said| said.place == place)
-                .map(|said| (said.part.text.as_str(), turn.at)),
+            Entry::Turn(turn) => {
+                turn.parts.iter().find(|said| said.place == place).map(|said| (said.part.text.as_str(), turn.at))
+            }
             Entry::Folded { entries, .. } => find(entries, place),
             Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => None,
         })
@@ -76,7 +73,8 @@ fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Orig
     let ends = |byte: u8| matches!(byte, b'\n');
     let sentence = |at: usize| {
         // A full stop inside a number or a path ends nothing: one before white space does.
-        matches!(text.as_bytes()[at], b'.' | b'!' | b'?') && text.as_bytes().get(at + 1).is_none_or(u8::is_ascii_whitespace)
+        matches!(text.as_bytes()[at], b'.' | b'!' | b'?')
+            && text.as_bytes().get(at + 1).is_none_or(u8::is_ascii_whitespace)
     };
     let mut start = (0..range.0).rev().find(|at| ends(text.as_bytes()[*at]) || sentence(*at)).map_or(0, |at| at + 1);
     let last = range.1.max(range.0 + 1) - 1;
@@ -84,7 +82,8 @@ fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Orig
         .find(|at| ends(text.as_bytes()[*at]) || sentence(*at))
         .map_or(text.len(), |at| if ends(text.as_bytes()[at]) { at } else { at + 1 })
         .max(range.1);
-    start += text[start..range.0].len() - text[start..range.0].trim_start().len();
+    let marks = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '#' | '•');
+    start += text[start..range.0].len() - text[start..range.0].trim_start_matches(marks).len();
     // A very long line is cut around the words.
     const AROUND: usize = 400;
     if range.0 - start > AROUND {

@@ -344,6 +344,8 @@ pub(super) fn open_marker(state: &mut State, id: super::node::NodeId, place: Pla
     };
     let no = marker.no;
     state.transcript.set_open(id, Piece::Marker, true);
+    // The record needs room: its line goes to the top.
+    state.transcript.place_cursor(1, &state.known, &state.settings);
     if !state.known.records.contains_key(&no) && !state.waits_for(&Pending::Record(no)) {
         state.ask(Pending::Record(no), |request| Effect::Record { request, no });
     }
@@ -486,8 +488,7 @@ fn selected_text(state: &State) -> Option<String> {
             Piece::Under(part) | Piece::More(part) => {
                 // Under a call stands its result.
                 let after = turn.parts.get(part as usize + 1);
-                let result = after
-                    .filter(|said| matches!(said.part.kind, crate::session::PartKind::ToolResult { .. }));
+                let result = after.filter(|said| matches!(said.part.kind, crate::session::PartKind::ToolResult { .. }));
                 result.or(turn.parts.get(part as usize)).map(|said| said.part.text.clone())
             }
             _ => Some(said_text(turn)).filter(|text| !text.is_empty()),

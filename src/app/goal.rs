@@ -16,11 +16,10 @@ impl State {
             let Content::Entry(entry) = &node.content else { continue };
             match entry {
                 Entry::Turn(turn) => {
-                    let part = turn
-                        .parts
-                        .iter()
-                        .position(|said| said.place == place)
-                        .or_else(|| turn.parts.iter().position(|said| (said.place.file, said.place.offset) == line));
+                    let part =
+                        turn.parts.iter().position(|said| said.place == place).or_else(|| {
+                            turn.parts.iter().position(|said| (said.place.file, said.place.offset) == line)
+                        });
                     if let Some(part) = part {
                         return Some((node.id, Some(part as u32)));
                     }
@@ -161,9 +160,8 @@ impl State {
             Some(PartKind::Thinking) => Piece::Thinking(part),
             Some(PartKind::ToolCall { .. }) => Piece::Call(part),
             Some(PartKind::ToolResult { id: result, .. }) => {
-                let call = (0..part).rev().find(
-                    |at| matches!(kind(*at), Some(PartKind::ToolCall { id, .. }) if id == result),
-                );
+                let call =
+                    (0..part).rev().find(|at| matches!(kind(*at), Some(PartKind::ToolCall { id, .. }) if id == result));
                 Piece::Call(call.unwrap_or(part))
             }
             Some(PartKind::Text | PartKind::Opaque { .. }) | None => return Piece::Text(part),
@@ -181,9 +179,7 @@ impl State {
         };
         self.transcript.reveal(id);
         let needle = self.needle.clone();
-        let row = |state: &mut Self| {
-            state.transcript.row_with(id, None, true, &needle, &state.known, &state.settings)
-        };
+        let row = |state: &mut Self| state.transcript.row_with(id, None, true, &needle, &state.known, &state.settings);
         let mut mark = row(self);
         if mark.is_none()
             && let Some(part) = part
@@ -201,8 +197,7 @@ impl State {
     pub(super) fn find_in_entry(&mut self, forward: bool) -> bool {
         let Some(cursor) = self.transcript.cursor() else { return false };
         let needle = self.needle.clone();
-        let found =
-            self.transcript.row_with(cursor.node, Some(cursor), forward, &needle, &self.known, &self.settings);
+        let found = self.transcript.row_with(cursor.node, Some(cursor), forward, &needle, &self.known, &self.settings);
         if let Some(mark) = found {
             self.go(mark);
         }

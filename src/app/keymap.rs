@@ -97,10 +97,7 @@ mod tests {
             ("follow".to_owned(), vec!["hyper-x".to_owned()]),
         ]);
         let (_, wrong) = Keymap::new(&changed);
-        assert_eq!(
-            wrong,
-            ["follow: no key is called hyper-x", "no command is called nosuch (? lists them)"]
-        );
+        assert_eq!(wrong, ["follow: no key is called hyper-x", "no command is called nosuch (? lists them)"]);
     }
 
     #[test]

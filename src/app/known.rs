@@ -124,9 +124,11 @@ impl Known {
             .ledger
             .active()
             .filter(|entry| {
-                entry.draft.corrects.as_ref().is_some_and(|anchor| {
-                    anchor.session == self.head.key && anchor.marker.id == marker.key.id
-                })
+                entry
+                    .draft
+                    .corrects
+                    .as_ref()
+                    .is_some_and(|anchor| anchor.session == self.head.key && anchor.marker.id == marker.key.id)
             })
             .count();
         MarkerLine {
@@ -147,11 +149,12 @@ pub fn choice_words(field: Field, choice: Choice, has_source: bool) -> &'static 
         (Choice::Fix, Field::RuledOut) => "not ruled out: reopen it",
         (Choice::Fix, Field::Open) => "settled: say how",
         (Choice::Fix, Field::Decisions) => "not decided: reopen it as the question it was",
-        (
-            Choice::Fix,
-            Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions,
-        ) => {
-            if has_source { "wrong: put the original in its place" } else { "wrong: it was never said" }
+        (Choice::Fix, Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions) => {
+            if has_source {
+                "wrong: put the original in its place"
+            } else {
+                "wrong: it was never said"
+            }
         }
         (Choice::Reword, _) => "reword it",
         (Choice::WasDecided, _) => "it was decided",

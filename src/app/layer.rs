@@ -1,8 +1,8 @@
 //! What lies over the transcript: screens of their own, and prompts that want an answer.
 
+use super::command::Context;
 use super::edit::Edit;
 use super::known::Selected;
-use super::command::Context;
 use crate::record::{Outcome, Settlement};
 use crate::session::Place;
 use crate::workbench::RawLine;

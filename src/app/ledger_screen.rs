@@ -88,13 +88,10 @@ pub(super) fn source(state: &mut State) {
 /// record on the screen that cites the same words, else from the turns that are loaded.
 fn place_of(entry: &LedgerEntry, state: &State) -> Option<(Place, Option<(usize, usize)>)> {
     let quote = entry.draft.source.as_ref()?;
-    let cited = state
-        .known
-        .records
-        .values()
-        .flat_map(|record| &record.record.items)
-        .flat_map(|item| &item.sources)
-        .find(|source| source.turn_id == quote.turn_id && source.hash == quote.hash && source.line_id == quote.line_id);
+    let cited =
+        state.known.records.values().flat_map(|record| &record.record.items).flat_map(|item| &item.sources).find(
+            |source| source.turn_id == quote.turn_id && source.hash == quote.hash && source.line_id == quote.line_id,
+        );
     if let Some(source) = cited {
         return Some((source.place, Some(source.range)));
     }

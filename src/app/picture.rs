@@ -53,7 +53,11 @@ impl State {
         let mut right: Vec<Run> = Vec::new();
         let mut place = Vec::new();
         if let Some(no) = self.turn_here() {
-            let of = if self.known.complete && self.width >= 60 { format!(" of {}", self.known.turns) } else { String::new() };
+            let of = if self.known.complete && self.width >= 60 {
+                format!(" of {}", self.known.turns)
+            } else {
+                String::new()
+            };
             place.push(format!("turn {no}{of}"));
         }
         if let Some(no) = self.marker_here() {
@@ -98,7 +102,11 @@ impl State {
         let mut rows = Vec::new();
         if self.transcript.is_empty() {
             let waiting = !self.pending.is_empty();
-            let text = if waiting { format!("   reading{}", self.settings.signs.more) } else { "   nothing was said in this session".to_owned() };
+            let text = if waiting {
+                format!("   reading{}", self.settings.signs.more)
+            } else {
+                "   nothing was said in this session".to_owned()
+            };
             rows = vec![Row::blank(), Row::of([Run::dim(&text)])];
         }
         let cursor = self.transcript.cursor();
@@ -113,8 +121,15 @@ impl State {
             }
             rows.push(row);
         }
-        if !self.transcript.is_empty() && self.transcript.at_end && self.transcript.pending > 0 && rows.len() < usize::from(height) {
-            let text = format!("   {} {} bytes that are not a whole line yet", self.settings.signs.more, self.transcript.pending);
+        if !self.transcript.is_empty()
+            && self.transcript.at_end
+            && self.transcript.pending > 0
+            && rows.len() < usize::from(height)
+        {
+            let text = format!(
+                "   {} {} bytes that are not a whole line yet",
+                self.settings.signs.more, self.transcript.pending
+            );
             rows.push(Row::of([Run::dim(&text)]));
         }
         picture.areas.push(Area { x: 0, y, width, height, rows });
@@ -217,7 +232,9 @@ impl State {
             return typed.map(|typed| Row::default().right(Run::dim(&typed)).right(Run::text(" ")));
         };
         let mut row = Row::default();
-        if notice.undo && let Some(key) = self.keymap.key(Command::Undo) {
+        if notice.undo
+            && let Some(key) = self.keymap.key(Command::Undo)
+        {
             row = row.right(Run::new(&key, Tone::Accent)).right(Run::text(" undo "));
         }
         let used: usize = row.right.iter().map(Run::width).sum();
@@ -259,9 +276,7 @@ impl State {
         let id = self.transcript.cursor()?.node;
         let at = self.transcript.nodes.iter().position(|node| node.id == id)?;
         self.transcript.nodes[..=at].iter().rev().find_map(|node| match &node.content {
-            super::node::Content::Entry(crate::session::Entry::Turn(turn)) => {
-                turn.no.as_ref().map(ToString::to_string)
-            }
+            super::node::Content::Entry(crate::session::Entry::Turn(turn)) => turn.no.as_ref().map(ToString::to_string),
             _ => None,
         })
     }
@@ -270,7 +285,13 @@ impl State {
     fn marker_here(&self) -> Option<u32> {
         let place = self.transcript.cursor()?.node.place;
         let before = |marker: &crate::session::Place| marker.file == place.file && marker.offset <= place.offset;
-        self.known.markers.iter().rev().map(|(marker, _)| marker).find(|marker| before(&marker.place)).map(|marker| marker.no)
+        self.known
+            .markers
+            .iter()
+            .rev()
+            .map(|(marker, _)| marker)
+            .find(|marker| before(&marker.place))
+            .map(|marker| marker.no)
     }
 
     /// Rows of the screen that lies over the transcript.

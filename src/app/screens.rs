@@ -21,7 +21,10 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
             let active = state.known.ledger.active().count();
             let room = usize::from(state.width).saturating_sub(36);
             let name = cut(&Shown::line(&state.title()), room);
-            right(title(&format!("Ledger of {}", name.as_str())), &format!("{}, {active} count", counted(total, "entry")))
+            right(
+                title(&format!("Ledger of {}", name.as_str())),
+                &format!("{}, {active} count", counted(total, "entry")),
+            )
         }
         Layer::Help { edit, typing, .. } => {
             let row = title("Help");
@@ -37,7 +40,9 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
         Layer::Raw { line, .. } => {
             let row = title("As it is stored");
             let place = line.as_ref().map(super::commands::place_text).unwrap_or_default();
-            let size = line.as_ref().map_or_else(String::new, |line| format!("   {} bytes", thousands(line.bytes.len() as u64)));
+            let size = line
+                .as_ref()
+                .map_or_else(String::new, |line| format!("   {} bytes", thousands(line.bytes.len() as u64)));
             let room = usize::from(state.width).saturating_sub(22 + size.len());
             right(row, &format!("{}{size}", tail(&place, room)))
         }
@@ -136,9 +141,9 @@ fn help(state: &State, typed: &str, cells: usize) -> Rows {
             continue;
         }
         let before = format!("   {keys:<20} ");
-        let hang = " ".repeat(40);
-        let lead = [Run::new(&before, Tone::Accent), Run::new(&format!("{name:<16}"), Tone::Strong)];
-        let room = cells.saturating_sub(41).max(8);
+        let hang = " ".repeat(42);
+        let lead = [Run::new(&before, Tone::Accent), Run::new(&format!("{name:<18}"), Tone::Strong)];
+        let room = cells.saturating_sub(43).max(8);
         for (nth, row) in view::wrapped(sentence, room, Tone::Text).into_iter().enumerate() {
             let mut runs = if nth == 0 { lead.to_vec() } else { vec![Run::text(&hang)] };
             runs.extend(row.runs);
@@ -183,7 +188,9 @@ fn raw(state: &State, line: Option<&crate::workbench::RawLine>, cells: usize) ->
 fn troubles(state: &State, cells: usize) -> Rows {
     let mut rows = Rows::new();
     for (at, trouble) in state.known.troubles.iter().enumerate() {
-        let line = trouble.line.map_or_else(|| format!("byte {}", thousands(trouble.offset)), |no| format!("line {}", thousands(no)));
+        let line = trouble
+            .line
+            .map_or_else(|| format!("byte {}", thousands(trouble.offset)), |no| format!("line {}", thousands(no)));
         let file = if trouble.file == FileNo(0) {
             String::new()
         } else {
@@ -222,9 +229,15 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
             vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
         ),
         Some(Layer::Help { typing: true, .. }) => (vec![fixed("Enter", "keep"), fixed("Esc", "all")], vec![]),
-        Some(Layer::Help { .. }) => (vec![fixed("/", "search"), both(Command::Down, Command::Up, "scroll")], vec![key(Command::Quit, "back")]),
+        Some(Layer::Help { .. }) => {
+            (vec![fixed("/", "search"), both(Command::Down, Command::Up, "scroll")], vec![key(Command::Quit, "back")])
+        }
         Some(Layer::Raw { .. }) => (
-            vec![key(Command::Copy, "copy"), key(Command::CopyPlace, "copy place"), both(Command::Down, Command::Up, "scroll")],
+            vec![
+                key(Command::Copy, "copy"),
+                key(Command::CopyPlace, "copy place"),
+                both(Command::Down, Command::Up, "scroll"),
+            ],
             vec![key(Command::Quit, "back")],
         ),
         Some(Layer::Troubles { .. }) => (vec![key(Command::Enter, "go there")], vec![key(Command::Quit, "back")]),
@@ -238,7 +251,9 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
             vec![fixed("Esc", "leave it")],
         ),
         Some(Layer::Search(_)) => (vec![fixed("Enter", "search")], vec![fixed("Esc", "leave it")]),
-        Some(Layer::Palette { .. }) => (vec![fixed("Enter", "do it"), fixed("↑ ↓", "choose")], vec![fixed("Esc", "leave it")]),
+        Some(Layer::Palette { .. }) => {
+            (vec![fixed("Enter", "do it"), fixed("↑ ↓", "choose")], vec![fixed("Esc", "leave it")])
+        }
         Some(Layer::Quit) => (vec![fixed("y", "leave"), fixed("n", "stay")], vec![]),
     };
     (left.into_iter().flatten().collect(), right.into_iter().flatten().collect())

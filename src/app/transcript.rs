@@ -138,7 +138,12 @@ impl Transcript {
         }
         if !window.at_end {
             let place = Place { file: window.file, offset: window.end, part: u32::MAX };
-            inside.push(Node { id: NodeId { place, fold: false }, content: Content::More { file: window.file, from: window.end, fold }, depth, ancestors });
+            inside.push(Node {
+                id: NodeId { place, fold: false },
+                content: Content::More { file: window.file, from: window.end, fold },
+                depth,
+                ancestors,
+            });
         }
         self.nodes.retain(|node| !matches!(node.content, Content::More { fold: of, .. } if of == fold));
         let end = self.nodes[at + 1..].iter().take_while(|node| node.ancestors.contains(&fold)).count() + at + 1;
@@ -243,9 +248,9 @@ impl Transcript {
         let row = row.or_else(|| match mark.piece {
             // An item whose evidence closed, a call that was folded.
             Piece::Evidence(item) => rows.iter().position(|laid| laid.piece == Piece::Item(item)),
-            Piece::Under(part) | Piece::More(part) => rows
-                .iter()
-                .position(|laid| matches!(laid.piece, Piece::Call(p) | Piece::Thinking(p) | Piece::Text(p) if p == part)),
+            Piece::Under(part) | Piece::More(part) => rows.iter().position(
+                |laid| matches!(laid.piece, Piece::Call(p) | Piece::Thinking(p) | Piece::Text(p) if p == part),
+            ),
             _ => None,
         });
         Some(At { node, row: row.unwrap_or(0) })
@@ -295,11 +300,8 @@ impl Transcript {
         for _ in 0..by.unsigned_abs() {
             let mut next = at;
             let found = loop {
-                let step = if by > 0 {
-                    self.step_down(next, known, settings)
-                } else {
-                    self.step_up(next, known, settings)
-                };
+                let step =
+                    if by > 0 { self.step_down(next, known, settings) } else { self.step_up(next, known, settings) };
                 match step {
                     Some(step) if self.can_rest(step) => break Some(step),
                     Some(step) => next = step,
@@ -324,8 +326,7 @@ impl Transcript {
         let Some(top) = self.top else { return };
         let Some(mut at) = self.locate(top, known, settings) else { return };
         for _ in 0..by.unsigned_abs() {
-            let next =
-                if by > 0 { self.step_down(at, known, settings) } else { self.step_up(at, known, settings) };
+            let next = if by > 0 { self.step_down(at, known, settings) } else { self.step_up(at, known, settings) };
             let Some(next) = next else { break };
             at = next;
         }
@@ -650,9 +651,13 @@ impl Transcript {
                 });
                 view::turn(turn, &lens)
             }
-            Content::Entry(Entry::Marker { place, summary, .. }) => {
-                self.lay_marker(*place, summary.as_ref().map(|(_, summary)| summary.text.as_str()), known, settings, &lens)
-            }
+            Content::Entry(Entry::Marker { place, summary, .. }) => self.lay_marker(
+                *place,
+                summary.as_ref().map(|(_, summary)| summary.text.as_str()),
+                known,
+                settings,
+                &lens,
+            ),
             Content::Entry(Entry::Note { saved, at, .. }) => view::note(saved, *at, &lens),
             Content::Entry(Entry::Folded { fold, noise, .. }) => {
                 let turns = self.nodes[index + 1..]
@@ -664,17 +669,13 @@ impl Transcript {
             }
             Content::Entry(Entry::Unread(trouble)) => {
                 let place = Place { file: trouble.file, offset: trouble.offset, part: 0 };
-                let known = known.troubles.iter().find(|other| {
-                    (other.file, other.offset) == (place.file, place.offset)
-                });
+                let known =
+                    known.troubles.iter().find(|other| (other.file, other.offset) == (place.file, place.offset));
                 view::unread(known.unwrap_or(trouble), &lens)
             }
             Content::More { .. } => {
                 let text = format!("{}{} more of this file: Enter", " ".repeat(lens.indent()), settings.signs.folded);
-                vec![
-                    Laid { row: Row::of([Run::new(&text, Tone::Accent)]), piece: Piece::Fold, at: 0 },
-                    Laid::blank(),
-                ]
+                vec![Laid { row: Row::of([Run::new(&text, Tone::Accent)]), piece: Piece::Fold, at: 0 }, Laid::blank()]
             }
         }
     }
@@ -710,7 +711,11 @@ impl Transcript {
         let Some((no, record, effective)) = loaded else {
             let _ = summary;
             let text = format!("   reading the record{}", settings.signs.more);
-            rows.extend([Laid::blank(), Laid { row: Row::of([Run::dim(&text)]), piece: Piece::Blank, at: 1 }, Laid::blank()]);
+            rows.extend([
+                Laid::blank(),
+                Laid { row: Row::of([Run::dim(&text)]), piece: Piece::Blank, at: 1 },
+                Laid::blank(),
+            ]);
             return rows;
         };
         let selected = self.selected.filter(|selected| selected.marker == no && !wide);

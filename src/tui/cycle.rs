@@ -9,7 +9,7 @@ use ratatui::Frame;
 use crate::app::{Action, Effect};
 use crate::text::Shown;
 
-use super::colours::ground_of;
+use super::colours::{Background, background_of};
 use super::editor;
 use super::event::Event;
 use super::highlight::InkedLine;
@@ -17,7 +17,6 @@ use super::keys::Input;
 use super::signals::Heard;
 use super::stage::Stage;
 use super::terminal::CLIPBOARD;
-use super::theme::Ground;
 
 /// What the loop runs: state and change, and how it looks.
 pub trait Program {
@@ -28,7 +27,7 @@ pub trait Program {
     /// Draws the state.
     fn draw(&mut self, frame: &mut Frame);
     /// The terminal said what is behind the text.
-    fn ground(&mut self, ground: Ground);
+    fn background(&mut self, background: Background);
     /// Lines of code have their colours.
     fn learn(&mut self, lines: Vec<InkedLine>);
 }
@@ -140,7 +139,7 @@ impl Cycle<'_> {
             }
             Event::Typed(Input::Background(colour)) => {
                 if self.ask {
-                    program.ground(ground_of(colour));
+                    program.background(background_of(colour));
                 }
                 Ok(None)
             }

@@ -1,12 +1,11 @@
 //! The terminal: the loop, the modes, the keys, the looks, and the threads behind them.
 
-mod colours;
+pub mod colours;
 mod cycle;
 pub mod draw;
 mod editor;
 mod event;
 mod highlight;
-mod inks;
 mod input;
 mod keys;
 mod lane;
@@ -37,6 +36,7 @@ use signals::{Hearing, end_by};
 use room::Room;
 use stage::Stage;
 use terminal::{PanicGuard, tty};
+use theme::Theme;
 use worker::Workers;
 
 /// Shows an open session on the terminal until the person leaves it. `background` is the same session for the thread
@@ -44,12 +44,12 @@ use worker::Workers;
 pub fn run(desk: Desk, background: Desk, settings: Settings) -> anyhow::Result<()> {
     let (width, height) = terminal::size(tty().context("opening the terminal")?);
     let state = State::new(desk.head(), width, height, settings.screen.clone());
-    let ground = settings.ground.unwrap_or(settings.guess);
+    let theme = Theme::new(settings.background.unwrap_or(settings.guess), settings.depth);
     run_program(&settings, |tell| {
         let mut workers = Workers::start(desk, background, tell.clone())?;
         let inked = tell.clone();
         let wanted = highlight::start(move |lines| inked.inked(lines));
-        let room = Room::new(state, ground, settings.depth, wanted);
+        let room = Room::new(state, theme, wanted);
         Ok((room, move |effect| workers.perform(effect, tell.clone())))
     })
 }
@@ -73,7 +73,7 @@ where
         sender,
         perform: &mut perform,
         editor: settings.editor.clone(),
-        ask: settings.ground.is_none(),
+        ask: settings.background.is_none(),
     };
     let left = cycle.run(&mut program);
     drop(cycle);

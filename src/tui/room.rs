@@ -6,15 +6,15 @@ use ratatui::Frame;
 
 use crate::app::{Action, Effect, State, update};
 
+use super::colours::Background;
 use super::cycle::Program;
 use super::draw::draw_inked;
 use super::highlight::{Highlights, InkedLine, Line};
-use super::theme::{Depth, Ground, Theme};
+use super::theme::Theme;
 
 /// The state and what its frames are made of.
 pub(super) struct Room {
     state: State,
-    depth: Depth,
     theme: Theme,
     highlights: Highlights,
     /// Lines of code whose colours are to be found.
@@ -22,8 +22,8 @@ pub(super) struct Room {
 }
 
 impl Room {
-    pub(super) fn new(state: State, ground: Ground, depth: Depth, wanted: Sender<Vec<Line>>) -> Self {
-        Self { state, depth, theme: Theme::new(ground, depth), highlights: Highlights::default(), wanted }
+    pub(super) fn new(state: State, theme: Theme, wanted: Sender<Vec<Line>>) -> Self {
+        Self { state, theme, highlights: Highlights::default(), wanted }
     }
 }
 
@@ -37,16 +37,16 @@ impl Program for Room {
     }
 
     fn draw(&mut self, frame: &mut Frame) {
-        draw_inked(&self.state, &self.theme, Some(&self.highlights), frame);
+        draw_inked(&self.state, &self.theme, &self.highlights, frame);
         let wanted = self.highlights.take_wanted();
-        // Without colours nobody would see them; without the thread that finds them code stays plain.
-        if !wanted.is_empty() && self.depth != Depth::None {
+        if !wanted.is_empty() {
+            // Without the thread that finds colours code stays plain.
             let _ = self.wanted.send(wanted);
         }
     }
 
-    fn ground(&mut self, ground: Ground) {
-        self.theme = Theme::new(ground, self.depth);
+    fn background(&mut self, background: Background) {
+        self.theme = self.theme.on(background);
     }
 
     fn learn(&mut self, lines: Vec<InkedLine>) {

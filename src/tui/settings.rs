@@ -2,8 +2,7 @@
 
 use crate::app;
 
-use super::colours::{depth, ground};
-use super::theme::{Depth, Ground};
+use super::colours::{Background, Depth, background, depth};
 
 /// What a person or the environment decides about the terminal.
 #[derive(Clone, Debug)]
@@ -11,9 +10,9 @@ pub struct Settings {
     /// How many colours may be used.
     pub depth: Depth,
     /// What is behind the text; `None` asks the terminal.
-    pub ground: Option<Ground>,
+    pub background: Option<Background>,
     /// What is taken to be behind the text until the terminal answers.
-    pub guess: Ground,
+    pub guess: Background,
     /// The command of the person's editor, with its arguments.
     pub editor: String,
     /// What the screen itself is told.
@@ -21,18 +20,17 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What the environment says, with what the screen itself is told. `variable` gives an environment variable that
-    /// is set.
-    pub fn of_environment(screen: app::Settings, variable: impl Fn(&str) -> Option<String>) -> Self {
+    /// What the environment says; the screen has its defaults. `variable` gives an environment variable that is set.
+    pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let editor = ["VISUAL", "EDITOR"].into_iter().filter_map(&variable).find(|command| !command.trim().is_empty());
         let depth = depth(&variable);
         Self {
             depth,
             // Without colours nothing depends on it.
-            ground: (depth == Depth::None).then_some(Ground::Dark),
-            guess: ground(&variable),
+            background: (depth == Depth::None).then_some(Background::Dark),
+            guess: background(&variable),
             editor: editor.unwrap_or_else(|| "vi".to_owned()),
-            screen,
+            screen: app::Settings::default(),
         }
     }
 }

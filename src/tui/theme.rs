@@ -2,35 +2,15 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+use super::colours::{Background, Depth};
+use super::highlight::Ink;
 use crate::view::Tone;
-
-/// What the terminal's background is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
-    /// Light text on dark.
-    Dark,
-    /// Dark text on light.
-    Light,
-}
-
-/// How many colours the terminal shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// None, or none are wanted.
-    None,
-    /// The terminal's own sixteen.
-    Sixteen,
-    /// Two hundred and fifty-six.
-    Many,
-    /// All of them.
-    True,
-}
 
 /// The look of every tone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Theme {
-    pub(super) ground: Ground,
-    pub(super) depth: Depth,
+    ground: Background,
+    depth: Depth,
 }
 
 /// The few colours of a theme: one accent, one warning, one dim, and what code and marked words have.
@@ -47,8 +27,33 @@ struct Colours {
 
 impl Theme {
     /// The theme for a terminal.
-    pub fn new(ground: Ground, depth: Depth) -> Self {
+    pub fn new(ground: Background, depth: Depth) -> Self {
         Self { ground, depth }
+    }
+
+    /// The same theme for another background.
+    #[must_use]
+    pub fn on(self, ground: Background) -> Self {
+        Self { ground, ..self }
+    }
+
+    /// The look of a stretch of code. Colours are few: the tones of the screen serve here too.
+    pub fn ink(&self, ink: Ink) -> Style {
+        let code = self.style(Tone::Code);
+        let Some(colours) = self.colours() else {
+            return match ink {
+                Ink::Comment => code.add_modifier(Modifier::ITALIC),
+                Ink::Keyword => code.add_modifier(Modifier::BOLD),
+                Ink::Added | Ink::Removed | Ink::String | Ink::Constant | Ink::Type | Ink::Function => code,
+            };
+        };
+        match ink {
+            Ink::Comment => code.fg(colours.dim).add_modifier(Modifier::ITALIC),
+            Ink::String | Ink::Added => code.fg(colours.code),
+            Ink::Keyword => code.fg(colours.accent),
+            Ink::Removed => code.fg(colours.warning),
+            Ink::Constant | Ink::Type | Ink::Function => Style::new(),
+        }
     }
 
     /// The look of a tone.
@@ -76,10 +81,7 @@ impl Theme {
             Tone::Emphasis => plain.add_modifier(Modifier::ITALIC),
             Tone::Struck => plain.fg(colours.dim).add_modifier(Modifier::CROSSED_OUT),
             Tone::Code => plain.fg(colours.code),
-            Tone::Marked => plain
-                .fg(colours.marked.0)
-                .bg(colours.marked.1)
-                .add_modifier(Modifier::BOLD),
+            Tone::Marked => plain.fg(colours.marked.0).bg(colours.marked.1).add_modifier(Modifier::BOLD),
             Tone::Found => plain.fg(colours.found.0).bg(colours.found.1),
         }
     }
@@ -95,7 +97,7 @@ impl Theme {
     }
 
     fn colours(&self) -> Option<Colours> {
-        let dark = self.ground == Ground::Dark;
+        let dark = self.ground == Background::Dark;
         let of = |r, g, b| Color::Rgb(r, g, b);
         let at = Color::Indexed;
         match (self.depth, dark) {
@@ -120,7 +122,7 @@ impl Theme {
                 found: (Color::White, Color::Blue),
                 cursor: Color::Reset,
             }),
-            (Depth::Many, true) => Some(Colours {
+            (Depth::Palette, true) => Some(Colours {
                 dim: at(245),
                 accent: at(110),
                 warning: at(215),
@@ -130,7 +132,7 @@ impl Theme {
                 found: (at(16), at(110)),
                 cursor: at(236),
             }),
-            (Depth::Many, false) => Some(Colours {
+            (Depth::Palette, false) => Some(Colours {
                 dim: at(242),
                 accent: at(25),
                 warning: at(130),
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     fn without_colours_there_is_no_colour_and_what_matters_still_looks_different() {
-        for ground in [Ground::Dark, Ground::Light] {
+        for ground in [Background::Dark, Background::Light] {
             let theme = Theme::new(ground, Depth::None);
             for tone in TONES {
                 let style = theme.style(tone);
@@ -199,7 +201,7 @@ mod tests {
 
     #[test]
     fn sixteen_colours_are_the_terminals_own() {
-        for ground in [Ground::Dark, Ground::Light] {
+        for ground in [Background::Dark, Background::Light] {
             for tone in TONES {
                 let style = Theme::new(ground, Depth::Sixteen).style(tone);
                 for colour in [style.fg, style.bg].into_iter().flatten() {

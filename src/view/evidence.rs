@@ -41,10 +41,9 @@ pub fn evidence(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zone) -> 
     let tone = match (of.corrected_by, of.item.verdict) {
         (Some(_), _) => Tone::Accent,
         (None, Verdict::Verified | Verdict::Unchecked) => Tone::Strong,
-        (
-            None,
-            Verdict::Weak | Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered,
-        ) => Tone::Warning,
+        (None, Verdict::Weak | Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered) => {
+            Tone::Warning
+        }
     };
     page.rows.push(Row::of([Run::new(verdict, tone)]).right(Run::dim(&of.name)).measure(page.cells));
     page.gap();
@@ -105,7 +104,13 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
     }
     let kept = page.rows.len();
     why(of, &mut page);
-    page.rows = page.rows.into_iter().enumerate().filter(|(at, row)| *at < kept || !row.runs.is_empty()).map(|(_, row)| row).collect();
+    page.rows = page
+        .rows
+        .into_iter()
+        .enumerate()
+        .filter(|(at, row)| *at < kept || !row.runs.is_empty())
+        .map(|(_, row)| row)
+        .collect();
     page.rows
         .into_iter()
         .map(|mut row| {
@@ -118,9 +123,8 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
 
 /// A text before, in and after a range; all of it before where the range does not fit.
 fn parted(text: &str, range: Option<std::ops::Range<usize>>) -> (&str, &str, &str) {
-    let parts = range.and_then(|range| {
-        Some((text.get(..range.start)?, text.get(range.clone())?, text.get(range.end..)?))
-    });
+    let parts =
+        range.and_then(|range| Some((text.get(..range.start)?, text.get(range.clone())?, text.get(range.end..)?)));
     parts.unwrap_or((text, "", ""))
 }
 
@@ -136,8 +140,7 @@ fn original(source: &SourceRef, of: &Evidence<'_>, zone: &Zone, page: &mut Page<
     }
     let others = of.item.sources.len() - 1;
     if others > 0 {
-        let turns: Vec<_> =
-            of.item.sources.iter().skip(1).take(6).map(|source| format!("t{}", source.turn)).collect();
+        let turns: Vec<_> = of.item.sources.iter().skip(1).take(6).map(|source| format!("t{}", source.turn)).collect();
         let more = if others > 6 { page.signs.more } else { "" };
         page.plain(&format!("also in {}{more}", turns.join(", ")), Tone::Dim);
     }
@@ -147,7 +150,9 @@ fn why(of: &Evidence<'_>, page: &mut Page<'_>) {
     page.gap();
     if let Some(entry) = of.corrected_by {
         page.plain(&format!("L{} by {}: {}", entry.no, entry.draft.author, super::ledger::says(entry)), Tone::Accent);
-        if !entry.draft.text.is_empty() && entry.draft.text != of.item.text {
+        let repeats =
+            |text: &str| text == of.item.text || of.item.sources.first().is_some_and(|source| text == source.quote);
+        if !entry.draft.text.is_empty() && !repeats(&entry.draft.text) {
             page.quoted(&entry.draft.text, None);
         }
         if let Some(reason) = &entry.draft.reason {
@@ -160,10 +165,8 @@ fn why(of: &Evidence<'_>, page: &mut Page<'_>) {
         (Some(why), _) => page.plain(why, Tone::Text),
         (None, Verdict::Verified) => page.plain("Its words stand in the original.", Tone::Text),
         (None, Verdict::Unchecked) => page.plain("Not checked yet.", Tone::Text),
-        (
-            None,
-            Verdict::Weak | Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered,
-        ) => {}
+        (None, Verdict::Weak | Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered) => {
+        }
     }
     if of.reviewed {
         page.plain(&format!("{} checked by a person", page.signs.seen), Tone::Accent);
@@ -243,13 +246,8 @@ impl Page<'_> {
     fn quoted(&mut self, text: &str, marked: Option<std::ops::Range<usize>>) {
         let (open, close) = self.signs.quotes;
         let (before, inside, after) = parted(text, marked);
-        let pieces = [
-            (open, Tone::Dim),
-            (before, Tone::Text),
-            (inside, Tone::Marked),
-            (after, Tone::Text),
-            (close, Tone::Dim),
-        ];
+        let pieces =
+            [(open, Tone::Dim), (before, Tone::Text), (inside, Tone::Marked), (after, Tone::Text), (close, Tone::Dim)];
         self.rows.extend(super::prose::flowed(&pieces, self.cells, "  ", "   "));
     }
 

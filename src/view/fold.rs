@@ -71,10 +71,9 @@ pub fn note(saved: &TokensSaved, at: Option<i64>, lens: &Lens<'_>) -> Vec<Laid> 
 
 /// The line of something that could not be read, with its place and why.
 pub fn unread(trouble: &Trouble, lens: &Lens<'_>) -> Vec<Laid> {
-    let place = trouble.line.map_or_else(
-        || format!("at byte {}", thousands(trouble.offset)),
-        |line| format!("line {}", thousands(line)),
-    );
+    let place = trouble
+        .line
+        .map_or_else(|| format!("at byte {}", thousands(trouble.offset)), |line| format!("line {}", thousands(line)));
     let pad = " ".repeat(lens.indent());
     let text = format!("{} not read: {place}: {}", lens.signs.wrong, trouble.why);
     let room = lens.text_width();

@@ -23,9 +23,8 @@ pub(super) fn says(entry: &LedgerEntry) -> &'static str {
         (Act::Reinstated, ..) => "reinstates",
         (Act::Confirmed, ..) => "confirms",
         (Act::Pinned, ..) => "pinned as it is",
-        (Act::NeverSaid, ..) | (Act::Reopened | Act::Replaced | Act::Reworded | Act::Settled, _, EntryKind::NeverSaid) => {
-            "never said"
-        }
+        (Act::NeverSaid, ..)
+        | (Act::Reopened | Act::Replaced | Act::Reworded | Act::Settled, _, EntryKind::NeverSaid) => "never said",
         (Act::Reopened, ..) => "open",
         (Act::Reworded, ..) => "reads",
         (Act::Replaced, ..) => "really",
@@ -63,7 +62,10 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
         Some(target) => (says(entry).to_owned(), format!("L{target}")),
         None => {
             let text = entry.draft.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            (kind_word(entry.draft.kind).to_owned(), if entry.draft.source.is_some() { format!("{open}{text}{close}") } else { text })
+            (
+                kind_word(entry.draft.kind).to_owned(),
+                if entry.draft.source.is_some() { format!("{open}{text}{close}") } else { text },
+            )
         }
     };
     let narrow = cells < 70;
@@ -73,7 +75,10 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
         vec![Run::new(&format!(" {status}"), Tone::Warning), Run::dim(&format!(" {turn:<5}"))]
     } else {
         vec![
-            Run::new(&format!("  {status:<11}"), if standing.status == Status::Proposed { Tone::Warning } else { Tone::Dim }),
+            Run::new(
+                &format!("  {status:<11}"),
+                if standing.status == Status::Proposed { Tone::Warning } else { Tone::Dim },
+            ),
             Run::dim(&format!("{turn:<7}")),
             Run::dim(&format!("{:<10}  ", author.as_str())),
             Run::dim(&format!("{:<5} ", zone.clock(entry.at))),
@@ -88,7 +93,8 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
     let mut rows = vec![Row { right, ..Row::of(runs) }.measure(cells)];
     let indent = if narrow { 8 } else { 20 };
     let mut below = |text: &str| {
-        let text = cut(&Shown::line(&text.split_whitespace().collect::<Vec<_>>().join(" ")), cells.saturating_sub(indent + 1));
+        let text =
+            cut(&Shown::line(&text.split_whitespace().collect::<Vec<_>>().join(" ")), cells.saturating_sub(indent + 1));
         rows.push(Row::of([Run::text(&" ".repeat(indent)), Run { text, ..Run::dim("") }]));
     };
     if let (Some(anchor), None) = (&entry.draft.corrects, targets) {

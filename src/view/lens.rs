@@ -152,9 +152,6 @@ mod tests {
         let row = Row::of([Run::text("an or"), Run::new("DERS table", Tone::Code)]);
         let marked = mark_found(&row, "orders");
         let shape: Vec<_> = marked.runs.iter().map(|run| (run.text.as_str(), run.tone)).collect();
-        assert_eq!(
-            shape,
-            [("an ", Tone::Text), ("or", Tone::Found), ("DERS", Tone::Found), (" table", Tone::Code)]
-        );
+        assert_eq!(shape, [("an ", Tone::Text), ("or", Tone::Found), ("DERS", Tone::Found), (" table", Tone::Code)]);
     }
 }

@@ -24,10 +24,7 @@ pub fn prose(text: &str, cells: usize, base: Tone, marked: Option<(usize, usize)
 /// Plain text wrapped within `cells`, in one tone.
 pub fn wrapped(text: &str, cells: usize, tone: Tone) -> Vec<Row> {
     let shown = Shown::lines(text);
-    wrap(&shown, cells.max(1))
-        .into_iter()
-        .map(|range| Row::of([Run::new(&shown.as_str()[range], tone)]))
-        .collect()
+    wrap(&shown, cells.max(1)).into_iter().map(|range| Row::of([Run::new(&shown.as_str()[range], tone)])).collect()
 }
 
 /// Pieces of text with their tones as one paragraph within `cells`, its first row and the others set in by these.
@@ -125,8 +122,7 @@ impl Page {
         let mut widths = vec![0; columns];
         for (_, cells) in table.iter().filter(|(_, cells)| !is_rule(cells)) {
             for (column, (at, cell)) in cells.iter().enumerate() {
-                let shown: usize =
-                    spans(cell, *at, self.base).iter().map(|span| width(&Shown::line(span.text))).sum();
+                let shown: usize = spans(cell, *at, self.base).iter().map(|span| width(&Shown::line(span.text))).sum();
                 widths[column] = widths[column].max(shown);
             }
         }
@@ -170,14 +166,7 @@ impl Page {
     }
 
     /// Wraps spans as one paragraph, with something before its first row and something before each other.
-    fn flow_in(
-        &mut self,
-        spans: &[Span<'_>],
-        first: &[Run],
-        hang: &[Run],
-        at: usize,
-        language: Option<&'static str>,
-    ) {
+    fn flow_in(&mut self, spans: &[Span<'_>], first: &[Run], hang: &[Run], at: usize, language: Option<&'static str>) {
         let spans = cut_at_marks(spans, self.marked);
         let mut text = String::new();
         let mut bounds = Vec::new();
@@ -230,12 +219,11 @@ fn cut_at_marks<'a>(spans: &[Span<'a>], marked: Option<(usize, usize)>) -> Vec<S
         };
         let (a, b) = (inside(from), inside(to));
         let parts = [(0, a, span.tone), (a, b, Tone::Marked), (b, span.text.len(), span.tone)];
-        cut.extend(
-            parts
-                .into_iter()
-                .filter(|(a, b, _)| a < b)
-                .map(|(a, b, tone)| Span { at: span.at + a, text: &span.text[a..b], tone }),
-        );
+        cut.extend(parts.into_iter().filter(|(a, b, _)| a < b).map(|(a, b, tone)| Span {
+            at: span.at + a,
+            text: &span.text[a..b],
+            tone,
+        }));
     }
     cut
 }

@@ -78,8 +78,7 @@ pub(super) fn title(field: Field) -> &'static str {
 }
 
 fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Option<String>, rows: &mut Vec<Laid>) {
-    let items: Vec<_> =
-        of.effective.items.iter().enumerate().filter(|(_, item)| item.item.field == field).collect();
+    let items: Vec<_> = of.effective.items.iter().enumerate().filter(|(_, item)| item.item.field == field).collect();
     if items.is_empty() {
         return;
     }
@@ -150,11 +149,7 @@ fn item_row(
         (true, false) => Run::dim(&format!(" {}", lens.signs.unseen)),
     };
     let turn = if of.cells >= 40 { format!("{turn:<7}") } else { turn };
-    let mut runs = vec![
-        Run::text("   "),
-        sign(item, corrected, lens),
-        Run::dim(&format!(" {name:<4} ")),
-    ];
+    let mut runs = vec![Run::text("   "), sign(item, corrected, lens), Run::dim(&format!(" {name:<4} "))];
     let used: usize = runs.iter().map(Run::width).sum::<usize>() + turn.len() + mark.width() + 2;
     let room = of.cells.saturating_sub(used);
     let tone = if overruled { Tone::Struck } else { Tone::Text };
@@ -182,11 +177,9 @@ fn correction_row(index: usize, entry: &LedgerEntry, of: &RecordRows<'_>, lens: 
         | Act::Withdrawn
         | Act::Reinstated => format!("{what}: {open}{}{close}", one_line(&entry.draft.text)),
     };
-    let room = of.cells.saturating_sub(10 + no.len() + 5);
-    let runs = [
-        Run::text("          "),
-        Run { text: cut(&Shown::line(&text), room), ..Run::new("", Tone::Accent) },
-    ];
+    // The entry's number stands under the turn.
+    let room = of.cells.saturating_sub(10 + 9 + 2);
+    let runs = [Run::text("          "), Run { text: cut(&Shown::line(&text), room), ..Run::new("", Tone::Accent) }];
     let right = Run::new(&format!("{no:<7}  "), Tone::Accent);
     Laid { row: Row::of(runs).right(right).measure(of.cells), piece: Piece::Correction(index as u32), at: 0 }
 }
@@ -196,11 +189,7 @@ fn orphans(of: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
         return;
     }
     let text = format!("{} whose item is gone", counted(of.effective.orphans.len() as u64, "correction"));
-    rows.push(Laid {
-        row: Row::of([Run::text("   "), Run::new(&text, Tone::Warning)]),
-        piece: Piece::Blank,
-        at: 4,
-    });
+    rows.push(Laid { row: Row::of([Run::text("   "), Run::new(&text, Tone::Warning)]), piece: Piece::Blank, at: 4 });
     for (at, entry) in of.effective.orphans.iter().enumerate() {
         let old = entry.draft.corrects.as_ref().map_or("", |anchor| anchor.text.as_str());
         let text = format!("{}: {}  (on: {old})", super::ledger::says(entry), entry.draft.text);

@@ -108,9 +108,8 @@ fn under(index: usize, said: &Said, results: &[&Said], lens: &Lens<'_>, rows: &m
 fn gist(arguments: &str) -> String {
     const TELLING: [&str; 9] =
         ["command", "cmd", "file_path", "path", "pattern", "query", "url", "prompt", "description"];
-    let named = |name: &str| {
-        arguments.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':').map(str::trim))
-    };
+    let named =
+        |name: &str| arguments.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':').map(str::trim));
     let first = || {
         let line = arguments.lines().next().unwrap_or("");
         line.split_once(": ").map_or(line, |(_, value)| value)

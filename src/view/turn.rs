@@ -26,7 +26,9 @@ pub fn turn(turn: &Turn, lens: &Lens<'_>) -> Vec<Laid> {
         let said = &turn.parts[index];
         let folds = !matches!(said.part.kind, PartKind::Text | PartKind::Opaque { .. });
         // Folded lines stand together; around words there is air.
-        if before.is_some_and(|before| before != folds || !folds) && rows.last().is_some_and(|laid| laid.piece != Piece::Blank) {
+        if before.is_some_and(|before| before != folds || !folds)
+            && rows.last().is_some_and(|laid| laid.piece != Piece::Blank)
+        {
             rows.push(Laid::blank());
         }
         before = Some(folds);
@@ -35,9 +37,7 @@ pub fn turn(turn: &Turn, lens: &Lens<'_>) -> Vec<Laid> {
             PartKind::ToolCall { id, .. } => {
                 let results: Vec<&Said> = turn.parts[index + 1..]
                     .iter()
-                    .take_while(
-                        |other| matches!(&other.part.kind, PartKind::ToolResult { id: of, .. } if of == id),
-                    )
+                    .take_while(|other| matches!(&other.part.kind, PartKind::ToolResult { id: of, .. } if of == id))
                     .collect();
                 tool::call(index, said, &results, lens, &mut rows);
                 1 + results.len()
@@ -90,9 +90,9 @@ fn head(turn: &Turn, lens: &Lens<'_>) -> Row {
         Run::new(who, if who == "you" { Tone::Accent } else { Tone::Strong }),
     ]);
     if let Some(at) = turn.at {
-        let day = if lens.dated { format!("{}  ", lens.zone.day(at)) } else { String::new() };
+        let day = if lens.dated { format!("  {}", lens.zone.day(at)) } else { String::new() };
         let gap = " ".repeat(8_usize.saturating_sub(who.len()));
-        row.runs.push(Run::dim(&format!("{gap}{day}{}", lens.zone.clock(at))));
+        row.runs.push(Run::dim(&format!("{gap}{}{day}", lens.zone.clock(at))));
     }
     row
 }
@@ -108,11 +108,8 @@ fn tone_of(speaker: Speaker) -> Tone {
 fn text(index: usize, said: &Said, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
     let marked = lens.marked.filter(|(part, _)| *part == index as u32).map(|(_, range)| range);
     let more = Piece::More(index as u32);
-    let (shown, hidden) = if (lens.open)(more) || marked.is_some() {
-        (said.part.text.as_str(), 0)
-    } else {
-        head_of(&said.part.text)
-    };
+    let (shown, hidden) =
+        if (lens.open)(more) || marked.is_some() { (said.part.text.as_str(), 0) } else { head_of(&said.part.text) };
     let pad = " ".repeat(lens.indent());
     for (row, at) in prose(shown.trim_end(), lens.text_width(), tone_of(said.part.speaker), marked) {
         rows.push(Laid { row: padded(&pad, row), piece: Piece::Text(index as u32), at });

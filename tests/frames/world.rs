@@ -4,11 +4,12 @@ use std::collections::{HashMap, VecDeque};
 
 use stet::app::{Action, Effect, Key, Settings, State, update};
 use stet::record::{
-    Act, Correction, Detail, Draft, EntryKind, Field, Item, Ledger, LedgerEntry, Quote, Record, Verdict, Via, entry_hash,
+    Act, Correction, Detail, Draft, EntryKind, Field, Item, Ledger, LedgerEntry, Quote, Record, Verdict, Via,
+    entry_hash,
 };
 use stet::session::{
-    Body, Boundary, Entry, FileNo, Hash, Head, Line, Outline, Part, PartKind, PartSeq, Place, Role, SessionKey, SourceRef,
-    Speaker, Summary, TokensSaved, Trigger, group,
+    Body, Boundary, Entry, FileNo, Hash, Head, Line, Outline, Part, PartKind, PartSeq, Place, Role, SessionKey,
+    SourceRef, Speaker, Summary, TokensSaved, Trigger, group,
 };
 use stet::workbench::{Found, MarkerRecord, RawLine, Saved, Spot, Told, Window};
 
@@ -187,7 +188,8 @@ impl World {
             detail: Detail::Plain,
             verdict: if exact { Verdict::Verified } else { Verdict::Unchecked },
             why: (!exact).then(|| {
-                if quote.is_some() { "its words are not the original's" } else { "no turn holds these words" }.to_owned()
+                if quote.is_some() { "its words are not the original's" } else { "no turn holds these words" }
+                    .to_owned()
             }),
             better: None,
             own: None,
@@ -334,8 +336,9 @@ impl World {
         Some(Found { place: holds(&self.lines[at])?, wrapped })
     }
 
-    fn answer(&mut self, effect: Effect) -> Vec<Action> {
-        let failed = |request| vec![Action::Failed(request, "the disk is full (free some space, then save again)".into())];
+    pub fn answer(&mut self, effect: Effect) -> Vec<Action> {
+        let failed =
+            |request| vec![Action::Failed(request, "the disk is full (free some space, then save again)".into())];
         match effect {
             Effect::Load { request, spot, .. } => vec![Action::Window(request, self.window(spot))],
             Effect::Record { request, no } => {
@@ -358,7 +361,9 @@ impl World {
                 vec![Action::Saved(request, Box::new(self.correct(anchor, correction)))]
             }
             Effect::Withdraw { request, no } => vec![Action::Saved(request, Box::new(self.about(Act::Withdrawn, no)))],
-            Effect::Reinstate { request, no } => vec![Action::Saved(request, Box::new(self.about(Act::Reinstated, no)))],
+            Effect::Reinstate { request, no } => {
+                vec![Action::Saved(request, Box::new(self.about(Act::Reinstated, no)))]
+            }
             Effect::Confirm { request, no } => vec![Action::Saved(request, Box::new(self.about(Act::Confirmed, no)))],
             Effect::Review { request, .. } => vec![Action::Reviewed(request)],
             Effect::Raw { request, place } => {
@@ -437,7 +442,8 @@ impl World {
                 Some((name, after)) => (name, after),
                 None => (&rest[..c.len_utf8()], &rest[c.len_utf8()..]),
             };
-            let key = if name == " " { Key::char(' ') } else { Key::parse(name).unwrap_or_else(|| panic!("no key {name}")) };
+            let key =
+                if name == " " { Key::char(' ') } else { Key::parse(name).unwrap_or_else(|| panic!("no key {name}")) };
             self.drive(state, Action::Key(key));
             rest = after;
         }

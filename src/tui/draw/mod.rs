@@ -1,29 +1,27 @@
 //! Paints a picture, cell by cell. Nothing is decided here: no sorting, no filtering, no cutting by meaning.
 
-use std::ops::Range;
-
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::highlight::{Highlights, Ink};
+use super::highlight::Highlights;
 use super::theme::Theme;
 use crate::app::State;
 use crate::text::{Shown, width};
 use crate::view::{Area, Picture, Row, Run, Tone};
 
-/// Paints the state onto the frame, with code in one colour.
+/// Paints the state onto the frame, code in one tone.
 pub fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
-    draw_inked(state, theme, None, frame);
+    draw_inked(state, theme, &Highlights::default(), frame);
 }
 
-/// Paints the state onto the frame, with the colours of code that are known.
-pub fn draw_inked(state: &State, theme: &Theme, highlights: Option<&Highlights>, frame: &mut Frame<'_>) {
+/// Paints the state onto the frame, code in the colours that are known by now.
+pub fn draw_inked(state: &State, theme: &Theme, inks: &Highlights, frame: &mut Frame<'_>) {
     let picture = state.picture();
     let area = frame.area();
-    paint_inked(&picture, Look { theme, highlights }, area, frame.buffer_mut());
+    paint(&picture, &Look { theme, inks }, area, frame.buffer_mut());
     if let Some((x, y)) = picture.caret
         && x < area.width
         && y < area.height
@@ -32,26 +30,21 @@ pub fn draw_inked(state: &State, theme: &Theme, highlights: Option<&Highlights>,
     }
 }
 
-/// What decides how a run looks.
-#[derive(Clone, Copy)]
+/// What a row looks like.
 struct Look<'a> {
     theme: &'a Theme,
-    highlights: Option<&'a Highlights>,
+    inks: &'a Highlights,
 }
 
 /// Paints a picture onto a buffer, as far as they overlap.
-pub fn paint(picture: &Picture, theme: &Theme, screen: Rect, buffer: &mut Buffer) {
-    paint_inked(picture, Look { theme, highlights: None }, screen, buffer);
-}
-
-fn paint_inked(picture: &Picture, look: Look<'_>, screen: Rect, buffer: &mut Buffer) {
+fn paint(picture: &Picture, look: &Look<'_>, screen: Rect, buffer: &mut Buffer) {
     let screen = screen.intersection(buffer.area);
     for area in &picture.areas {
         paint_area(area, look, screen, buffer);
     }
 }
 
-fn paint_area(area: &Area, look: Look<'_>, screen: Rect, buffer: &mut Buffer) {
+fn paint_area(area: &Area, look: &Look<'_>, screen: Rect, buffer: &mut Buffer) {
     let whole = Rect::new(screen.x.saturating_add(area.x), screen.y.saturating_add(area.y), area.width, area.height)
         .intersection(screen);
     let empty = Row::blank();
@@ -68,7 +61,7 @@ fn paint_area(area: &Area, look: Look<'_>, screen: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn paint_row(row: &Row, look: Look<'_>, under: Style, area: Rect, y: u16, buffer: &mut Buffer) {
+fn paint_row(row: &Row, look: &Look<'_>, under: Style, area: Rect, y: u16, buffer: &mut Buffer) {
     let edge = if row.measure == 0 { area.right() } else { area.right().min(area.left().saturating_add(row.measure)) };
     let wanted: usize = row.right.iter().map(|run| width(&run.text)).sum();
     let right = usize::from(edge).saturating_sub(wanted).max(usize::from(area.left())) as u16;
@@ -93,13 +86,15 @@ fn paint_row(row: &Row, look: Look<'_>, under: Style, area: Rect, y: u16, buffer
 }
 
 /// Paints a run from column `x` on, never into `stop`, and returns the column after it.
-fn paint_run(run: &Run, look: Look<'_>, under: Style, mut x: u16, stop: u16, y: u16, buffer: &mut Buffer) -> u16 {
-    let style = under.patch(look.theme.style(run.tone));
-    let inks = inks(run, look);
+fn paint_run(run: &Run, look: &Look<'_>, under: Style, mut x: u16, stop: u16, y: u16, buffer: &mut Buffer) -> u16 {
+    let plain = under.patch(look.theme.style(run.tone));
+    let inked = match (run.language, run.tone) {
+        (Some(language), Tone::Code) => look.inks.runs(language, run.text.as_str()).unwrap_or_default(),
+        _ => &[],
+    };
     for (at, cluster) in run.text.as_str().grapheme_indices(true) {
-        let style = inks.iter().find(|(range, _)| range.contains(&at)).map_or(style, |(_, ink)| {
-            style.patch(look.theme.ink(*ink))
-        });
+        let ink = inked.iter().find(|(range, _)| range.contains(&at)).map(|(_, ink)| *ink);
+        let style = ink.map_or(plain, |ink| under.patch(look.theme.ink(ink)));
         let cells = if cluster.len() == 1 { 1 } else { width(&Shown::line(cluster)) as u16 };
         // What takes no cell has nothing to stand on here: a mark alone would be painted over its neighbour.
         if cells == 0 {
@@ -120,10 +115,4 @@ fn paint_run(run: &Run, look: Look<'_>, under: Style, mut x: u16, stop: u16, y: 
         x += cells;
     }
     x
-}
-
-/// The stretches of a run of code that have a colour of their own, as far as they are known.
-fn inks<'a>(run: &Run, look: Look<'a>) -> &'a [(Range<usize>, Ink)] {
-    let (Some(language), Some(highlights), Tone::Code) = (run.language, look.highlights, run.tone) else { return &[] };
-    highlights.runs(language, run.text.as_str()).unwrap_or_default()
 }
