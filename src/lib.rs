@@ -1,5 +1,7 @@
 //! stet: what each compaction of a long agent session kept, checked against the originals, and corrected for good.
 
+pub mod cli;
+pub mod handback;
 pub mod record;
 pub mod session;
 pub mod text;

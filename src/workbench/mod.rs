@@ -2,5 +2,12 @@
 //! terminal screen are thin clients of what is here.
 
 mod desk;
+mod lay;
+mod reading;
+mod search;
+mod values;
+mod window;
 
-pub use desk::{Cancel, Desk, Found, MarkerRecord, Problem, RawLine, Saved, Spot, Told, Window};
+pub use desk::Desk;
+use reading::Reading;
+pub use values::{Cancel, Found, MarkerRecord, Problem, RawLine, Saved, Spot, Told, Window};
