@@ -9,6 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use crate::formats;
+
 /// What the command line works with.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -73,6 +75,13 @@ impl Settings {
         let db = db.unwrap_or_else(|| data.join("stet.db"));
         let author = config.ledger.author.clone().unwrap_or_else(user_name);
         Ok(Self { home, data, config_file, db, config, author })
+    }
+
+    /// Where agents keep their sessions here.
+    pub fn places(&self) -> formats::Env {
+        // A variable whose name is no text names no place of an agent.
+        let vars = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect();
+        formats::Env { home: self.home.clone(), vars }
     }
 
     /// Whether an entry by a command must wait for a person: nobody sits at stdin, and the settings do not allow it.

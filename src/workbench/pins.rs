@@ -67,7 +67,7 @@ impl Pins {
     pub fn ledger(&mut self) -> Result<Ledger, Problem> {
         let key = self.key.clone();
         match self.store()? {
-            Some(store) => Ok(store.ledger(&key)?),
+            Some(store) => Ok(Ledger::replay(store.ledger(&key)?)),
             None => Ok(Ledger::default()),
         }
     }
@@ -143,14 +143,14 @@ impl Pins {
     pub fn reviews(&mut self) -> Result<Vec<Anchor>, Problem> {
         let key = self.key.clone();
         match self.store()? {
-            Some(store) => Ok(store.reviews(&key)?),
+            Some(store) => Ok(store.reviews(&key)?.into_iter().map(|review| review.anchor).collect()),
             None => Ok(Vec::new()),
         }
     }
 
     pub fn review(&mut self, anchor: &Anchor, checked: bool) -> Result<(), Problem> {
-        let (key, at, author) = (self.key.clone(), (self.clock)(), self.hand.author.clone());
-        Ok(self.writer()?.review(&key, anchor, checked, &author, at)?)
+        let (at, author) = ((self.clock)(), self.hand.author.clone());
+        Ok(self.writer()?.review(anchor, &author, at, checked)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 
@@ -11,9 +11,6 @@ use super::Problem;
 use crate::formats;
 use crate::session::SessionKey;
 use crate::store::{Access, Store};
-
-/// Folders nest no deeper than this for us.
-const DEEPEST: usize = 32;
 
 /// See [`super::Workbench::find_all`].
 pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, Problem> {
@@ -68,9 +65,7 @@ fn key(target: &Target) -> Result<SessionKey, Problem> {
 fn at_path(path: &Path) -> Result<Vec<Target>, Problem> {
     let meta = std::fs::metadata(path).with_context(|| format!("cannot look at {}", path.display()))?;
     if meta.is_dir() {
-        let mut found = Vec::new();
-        walk(path, 0, &mut found)?;
-        return Ok(found);
+        return in_folder(path);
     }
     if meta.is_file() && Store::is_stet(path) {
         return kept(path);
@@ -80,34 +75,26 @@ fn at_path(path: &Path) -> Result<Vec<Target>, Problem> {
 
 fn kept(db: &Path) -> Result<Vec<Target>, Problem> {
     let sessions = Store::open(db, Access::ReadOnly)?.sessions()?;
-    Ok(sessions.into_iter().filter(|session| session.lines > 0).map(|session| Target::Kept { db: db.to_owned(), key: session.key }).collect())
+    Ok(sessions.into_iter().map(|session| Target::Kept { db: db.to_owned(), key: session.key }).collect())
 }
 
-/// Every session below a folder, in the order of their names. Links to folders are not followed.
-fn walk(folder: &Path, depth: usize, found: &mut Vec<Target>) -> Result<(), Problem> {
-    let context = || format!("cannot list {}", folder.display());
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .with_context(context)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()
-        .with_context(context)?;
-    paths.sort();
-    for path in paths {
-        let Ok(meta) = std::fs::symlink_metadata(&path) else { continue };
-        if meta.is_dir() {
-            // A sub-agent's turns belong to the session beside the folder.
-            if depth < DEEPEST && path.file_name() != Some(OsStr::new("subagents")) {
-                walk(&path, depth + 1, found)?;
-            }
-        } else if std::fs::metadata(&path).is_ok_and(|meta| meta.is_file()) {
-            if Store::is_stet(&path) {
-                found.extend(kept(&path)?);
-            } else if formats::detect(&path).is_some() {
-                found.push(Target::Foreign(path));
-            }
+/// Every session below a folder, in the order of their paths. What cannot be looked into is an error: nothing is left
+/// out silently.
+fn in_folder(folder: &Path) -> Result<Vec<Target>, Problem> {
+    let search = formats::find_in(folder);
+    if let Some(trouble) = search.troubles.into_iter().next() {
+        return Err(trouble.into());
+    }
+    let mut found = Vec::new();
+    for file in search.found {
+        match file.format {
+            Some(_) => found.push(Target::Foreign(file.path)),
+            None if Store::is_stet(&file.path) => found.extend(kept(&file.path)?),
+            // Another program's database.
+            None => {}
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// An agent's live file wins over the copy of it in the database.
@@ -124,8 +111,9 @@ fn by_id(settings: &Settings, id: &[u8]) -> Result<Vec<Target>, Problem> {
 
 /// See [`super::Workbench::sessions`].
 pub(super) fn everywhere(settings: &Settings) -> (Vec<Target>, Vec<String>) {
-    let mut troubles = Vec::new();
-    let mut found: Vec<Target> = formats::find(&settings.places).into_iter().map(|found| Target::Foreign(found.path)).collect();
+    let search = formats::find(&settings.places);
+    let mut troubles: Vec<String> = search.troubles.iter().map(ToString::to_string).collect();
+    let mut found: Vec<Target> = search.found.into_iter().map(|found| Target::Foreign(found.path)).collect();
     if Store::is_stet(&settings.db) {
         match kept(&settings.db) {
             Ok(more) => found.extend(more),
