@@ -6,3 +6,5 @@ pub mod text;
 pub mod view;
 pub mod workbench;
 pub mod app;
+pub mod compile;
+pub mod extract;
