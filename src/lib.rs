@@ -2,6 +2,8 @@
 
 pub mod app;
 pub mod cli;
+pub mod compile;
+pub mod extract;
 pub mod formats;
 pub mod handback;
 pub mod record;
