@@ -49,7 +49,7 @@ pub fn thousands(n: u64) -> String {
 pub fn clock(at: i64) -> String {
     jiff::Timestamp::from_millisecond(at).map_or_else(
         |_| String::new(),
-        |at| at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
+        |at| at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
     )
 }
 

@@ -15,6 +15,8 @@ use crate::store::{Access, Store};
 pub struct Settings {
     /// The stet database for ledgers of sessions that live in agents' own files, for imports and appends.
     pub db: PathBuf,
+    /// The database that is used where none is named: ledgers made before an import are copied from it.
+    pub default_db: PathBuf,
     /// Where agents keep their sessions on this machine.
     pub places: formats::Env,
     /// Milliseconds since 1970, UTC.

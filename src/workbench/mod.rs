@@ -4,6 +4,7 @@
 mod append;
 mod bench;
 mod desk;
+mod examine;
 mod exchange;
 mod import;
 mod lay;
@@ -17,9 +18,11 @@ mod values;
 mod verify;
 mod window;
 
-pub use append::Appending;
+pub use append::{Appending, Taken};
 pub use bench::{SessionInfo, Settings, Skipped, Target, Workbench};
 pub use desk::Desk;
+pub use examine::{AgentStore, Examined};
+pub use exchange::TakenEntries;
 pub use import::Import;
 pub use pins::Hand;
 use reading::Reading;

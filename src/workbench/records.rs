@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::pins::Pins;
 use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::compile::lift::{RULES, lift};
-use crate::compile::tie::{Original, Tying, settle};
+use crate::compile::{Original, RULES, Tying, lift, settle};
 use crate::record::{Anchor, Record};
-use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, Place, Ranges, SessionKey};
+use crate::session::{
+    Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey, SourceRef,
+};
 
 const OWN: FileNo = FileNo(0);
 const STEP: usize = 4 * 1024 * 1024;
@@ -62,20 +63,20 @@ impl Records {
                 continue;
             }
             let record = self.untied(&compaction, log, reading, pins)?;
-            if compaction.own_record || record.items.is_empty() {
+            if record.rules == 0 || record.items.is_empty() {
                 told(&compaction, &record, false);
                 lock(&self.tied).insert(key(&compaction), record);
                 continue;
             }
             told(&compaction, &record, true);
-            let tying = Tying::new(&record);
-            wanted.push((compaction, Record::clone(&record), tying));
+            wanted.push((compaction, Record::clone(&record)));
         }
-        if wanted.is_empty() || !tie(&mut wanted, log, reading, cancel)? {
+        if wanted.is_empty() {
             return Ok(());
         }
-        for (compaction, mut record, tying) in wanted {
-            settle(&mut record, tying);
+        let Some(sources) = tie(&wanted, log, reading, cancel)? else { return Ok(()) };
+        for ((compaction, mut record), sources) in wanted.into_iter().zip(sources) {
+            settle(&mut record, sources);
             told(&compaction, &record, false);
             lock(&self.tied).insert(key(&compaction), Arc::new(record));
         }
@@ -121,6 +122,11 @@ fn own_record(
         }
         source.seq = outline.seq(source.place).unwrap_or(source.seq);
     }
+    let sources = record.items.iter_mut().map(|item| std::mem::take(&mut item.sources)).collect();
+    settle(&mut record, sources);
+    for item in record.items.iter_mut().filter(|item| item.sources.is_empty()) {
+        item.why = Some("its record names no turn for it".to_owned());
+    }
     Ok(Some(record))
 }
 
@@ -144,62 +150,53 @@ fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &
     reviewed
 }
 
-/// Shows every original that a marker reaches to its tying. False when cancelled.
+/// Shows every original that the markers reach to their tying, and gives the sources of every item of each. `None` when
+/// cancelled.
 fn tie(
-    wanted: &mut [(Compaction, Record, Tying)],
+    wanted: &[(Compaction, Record)],
     log: &mut dyn Log,
     reading: &Reading,
     cancel: &Cancel,
-) -> Result<bool, Problem> {
+) -> Result<Option<Vec<Vec<Vec<SourceRef>>>>, Problem> {
+    let targets: Vec<_> = wanted.iter().map(|(compaction, record)| (record, &compaction.reaches)).collect();
+    let mut tying = Tying::new(&targets);
     let mut all = Ranges::default();
-    wanted.iter().for_each(|(compaction, ..)| all.extend(&compaction.reaches));
-    let Some((from, to)) = bounds(&reading.outline(), &all) else { return Ok(true) };
+    wanted.iter().for_each(|(compaction, _)| all.extend(&compaction.reaches));
+    let Some((from, to)) = bounds(&reading.outline(), &all) else { return Ok(Some(tying.finish())) };
     let mut at = from;
     while at < to {
         if cancel.is_cancelled() {
-            return Ok(false);
+            return Ok(None);
         }
         let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
         let outline = reading.outline();
         for line in stretch.lines.iter().filter(|line| line.offset < to) {
-            show(line, &outline, wanted);
+            show(line, &outline, &all, &mut tying);
         }
         if stretch.at_end || stretch.lines.is_empty() {
             break;
         }
         at = stretch.end;
     }
-    Ok(true)
+    Ok(Some(tying.finish()))
 }
 
 /// Where the first and after the last line of these parts stand.
 fn bounds(outline: &Outline, parts: &Ranges) -> Option<(u64, u64)> {
     let first = parts.iter().next()?.start;
     let last = parts.iter().last()?.end;
-    let from = outline.line_of(crate::session::PartSeq(first))?.offset;
-    let to = outline.line_of(crate::session::PartSeq(last - 1))?.offset + 1;
+    let from = outline.line_of(PartSeq(first))?.offset;
+    let to = outline.line_of(PartSeq(last - 1))?.offset + 1;
     Some((from, to))
 }
 
-fn show(line: &Line, outline: &Outline, wanted: &mut [(Compaction, Record, Tying)]) {
+fn show(line: &Line, outline: &Outline, reached: &Ranges, tying: &mut Tying) {
     let Body::Message { parts, .. } = &line.body else { return };
-    let Some(at) = outline.line_at(line.file, line.offset) else { return };
-    let meta = &outline.lines[at];
-    let Some(turn) = meta.turn.and_then(|turn| outline.turns.get(turn as usize)) else { return };
+    let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
     let Some(no) = outline.number(turn) else { return };
     for part in parts {
         let place = line.place(part.block);
-        let Some(seq) = outline.seq(place) else { continue };
-        let original = Original {
-            turn: no.clone(),
-            turn_id: turn.id.to_string(),
-            line_id: line.id.clone(),
-            place,
-            seq,
-            part,
-        };
-        for (_, _, tying) in wanted.iter_mut().filter(|(compaction, ..)| compaction.reaches.contains(seq.0)) {
-            tying.see(&original);
-        }
+        let Some(seq) = outline.seq(place).filter(|seq| reached.contains(seq.0)) else { continue };
+        tying.feed(&Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id });
     }
 }

@@ -66,6 +66,7 @@ impl Bench {
         let hand = Hand { via: Via::Cli, author: settings.author.clone(), proposed: settings.must_confirm() };
         let bench = Workbench::new(workbench::Settings {
             db: settings.db.clone(),
+            default_db: settings.data.join("stet.db"),
             places: settings.places(),
             clock: settings::now,
             hand,
