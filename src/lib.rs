@@ -2,6 +2,7 @@
 
 pub mod record;
 pub mod session;
+pub mod store;
 pub mod text;
 pub mod view;
 pub mod workbench;
