@@ -8,6 +8,7 @@ pub mod formats;
 pub mod handback;
 pub mod record;
 pub mod session;
+pub mod store;
 pub mod text;
 pub mod view;
 pub mod workbench;
