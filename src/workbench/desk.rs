@@ -215,8 +215,8 @@ impl Desk {
             .collect()
     }
 
-    pub(super) fn log(&mut self) -> &mut dyn Log {
-        self.log.as_mut()
+    pub(super) fn pins(&mut self) -> &mut Pins {
+        &mut self.pins
     }
 }
 

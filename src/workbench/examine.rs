@@ -65,7 +65,8 @@ impl Workbench {
 
     fn database(&self) -> Result<(usize, Vec<String>), super::Problem> {
         let store = Store::open(&self.settings.db, Access::ReadOnly)?;
-        let mut problems = store.integrity()?;
+        let mut problems: Vec<String> =
+            store.integrity()?.into_iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
         problems.extend(store.notice());
         Ok((store.sessions()?.len(), problems))
     }

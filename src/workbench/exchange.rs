@@ -1,13 +1,15 @@
 //! Sessions and ledgers out of the program and into it, as lines of the interchange format.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufReader, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
 use super::{Desk, Problem, Target, Workbench};
 use crate::formats;
-use crate::store::{Access, Store};
+use crate::record::LedgerEntry;
+use crate::store::{Access, Store, read_entries};
 
 /// What came of importing another person's entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub struct TakenEntries {
     pub new: usize,
     /// Entries that were here already.
     pub known: usize,
-    /// Their numbers and ours of entries about the same item that say something else.
+    /// New entries, and ours about the same item that say something else, by number.
     pub conflicts: Vec<(u32, u32)>,
 }
 
@@ -45,13 +47,30 @@ impl Workbench {
 impl Desk {
     /// Writes the entries of the ledger.
     pub fn export_ledger(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
-        let _ = out;
-        Ok(())
+        self.pins().export(out)
     }
 
     /// Takes over another person's entries of this session, chain-checked.
     pub fn import_ledger(&mut self, file: &Path) -> Result<TakenEntries, Problem> {
-        let _ = file;
-        Ok(TakenEntries::default())
+        let what = || format!("cannot import the entries of {}", file.display());
+        let reader = BufReader::new(File::open(file).with_context(what)?);
+        let theirs = read_entries(reader, &self.head().key).with_context(what)?;
+        let before = self.ledger()?;
+        let new = self.pins().take(&theirs).with_context(what)?;
+        let after = self.ledger()?;
+        let ours: Vec<_> = before.active().collect();
+        let conflicts = after.entries[before.entries.len()..]
+            .iter()
+            .filter(|standing| !standing.entry.draft.act.is_about_an_entry())
+            .filter_map(|standing| {
+                let anchor = standing.entry.draft.corrects.as_ref()?;
+                let same = |entry: &&&LedgerEntry| {
+                    entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))
+                        && (entry.draft.kind, &entry.draft.text) != (standing.entry.draft.kind, &standing.entry.draft.text)
+                };
+                Some((standing.entry.no, ours.iter().find(same)?.no))
+            })
+            .collect();
+        Ok(TakenEntries { new, known: theirs.len() - new.min(theirs.len()), conflicts })
     }
 }

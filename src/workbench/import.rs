@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek};
+use std::io::{BufReader, Read, Seek};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -47,8 +47,8 @@ impl Workbench {
         let what = || format!("cannot import {}", path.display());
         let size = file.metadata().with_context(what)?.len();
         let mut store = Store::create_or_open(&self.settings.db)?;
-        let mut reader = Counted { inner: BufReader::new(file), read: 0, size, progress };
-        let done = store.import_interchange(&mut reader).with_context(what)?;
+        let tell = &mut |done, _| progress(done, size);
+        let done = store.import_interchange(BufReader::new(file), tell).with_context(what)?;
         Ok(Import { name: path.display().to_string(), done, entries: 0 })
     }
 
@@ -83,8 +83,8 @@ impl Workbench {
                 from.export(key, &mut lines).with_context(what)?;
                 lines.rewind().with_context(what)?;
                 let size = lines.metadata().with_context(what)?.len();
-                let mut reader = Counted { inner: BufReader::new(lines), read: 0, size, progress };
-                let done = store.import_interchange(&mut reader).with_context(what)?;
+                let tell = &mut |done, _| progress(done, size);
+                let done = store.import_interchange(BufReader::new(lines), tell).with_context(what)?;
                 Ok(Import { name: target.name(), done, entries: 0 })
             }
         }
@@ -112,33 +112,4 @@ fn interchange(path: &Path) -> Result<Option<File>, Problem> {
     }
     file.rewind().with_context(what)?;
     Ok(Some(file))
-}
-
-/// Tells how far the reading came.
-struct Counted<'a, R> {
-    inner: R,
-    read: u64,
-    size: u64,
-    progress: &'a mut dyn FnMut(u64, u64),
-}
-
-impl<R: BufRead> Read for Counted<'_, R> {
-    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.inner.read(bytes)?;
-        self.read += count as u64;
-        (self.progress)(self.read, self.size);
-        Ok(count)
-    }
-}
-
-impl<R: BufRead> BufRead for Counted<'_, R> {
-    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
-        self.inner.fill_buf()
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.inner.consume(count);
-        self.read += count as u64;
-        (self.progress)(self.read, self.size);
-    }
 }

@@ -1,5 +1,6 @@
 //! Where the ledger and the review marks of one session live, and who writes there. Nothing is created for reading.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use super::Problem;
@@ -137,6 +138,21 @@ impl Pins {
     fn enter(&mut self, draft: Draft) -> Result<LedgerEntry, Problem> {
         let (key, at) = (self.key.clone(), (self.clock)());
         Ok(self.writer()?.enter(&key, draft, at)?)
+    }
+
+    /// Writes the entries as lines of the interchange format.
+    pub fn export(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        let key = self.key.clone();
+        match self.store()? {
+            Some(store) => Ok(store.export_ledger(&key, out)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes over entries that are not here yet, and says how many.
+    pub fn take(&mut self, theirs: &[LedgerEntry]) -> Result<usize, Problem> {
+        let key = self.key.clone();
+        Ok(self.writer()?.take_entries(&key, theirs)?)
     }
 
     /// Anchors of items that are marked as *checked, right*.

@@ -113,7 +113,7 @@ fn own_record(
 ) -> Result<Option<Record>, Problem> {
     let session = log.head().key.clone();
     let Some(store) = pins.store()? else { return Ok(None) };
-    let Some(mut record) = store.own_record(&session, &compaction.key.id)? else { return Ok(None) };
+    let Some(mut record) = store.own_record(&session, &compaction.key)? else { return Ok(None) };
     let outline = reading.outline();
     for source in record.items.iter_mut().flat_map(|item| item.sources.iter_mut().chain(item.better.as_mut())) {
         if let Some(meta) = outline.turn_at(source.place.file, source.place.offset) {

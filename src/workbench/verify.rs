@@ -4,34 +4,27 @@ use std::collections::HashMap;
 
 use super::Problem;
 use super::pins::Pins;
-use crate::record::{Quote, entry_hash};
+use crate::record::Quote;
 use crate::session::{Body, Depth, FileNo, Hash, Line, Log};
 
 const STEP: usize = 4 * 1024 * 1024;
 
 /// What is wrong, a sentence each; empty when all is well.
 pub(super) fn verify(log: &mut dyn Log, pins: &mut Pins) -> Result<Vec<String>, Problem> {
-    let ledger = pins.ledger()?;
-    let mut wrong = Vec::new();
-    let mut prev = Hash::ZERO;
-    for (at, standing) in ledger.entries.iter().enumerate() {
-        let entry = &standing.entry;
-        if entry.no != at as u32 + 1 {
-            wrong.push(format!("L{}: an entry is missing before it", entry.no));
-        }
-        if entry.prev != prev {
-            wrong.push(format!("L{}: it does not follow the entry before it", entry.no));
-        }
-        if entry_hash(entry.no, &entry.session, entry.at, &entry.draft, entry.prev) != entry.hash {
-            wrong.push(format!("L{}: it does not say what was entered (its hash is another)", entry.no));
-        }
-        prev = entry.hash;
+    let key = log.head().key.clone();
+    let Some(store) = pins.store()? else { return Ok(Vec::new()) };
+    let mut wrong: Vec<String> =
+        store.verify(&key)?.into_iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
+    if store.holds(&key)? {
+        // Its quotes were checked against the parts beside it.
+        return Ok(wrong);
     }
+    let ledger = pins.ledger()?;
     let mut quotes: HashMap<String, Vec<(u32, &Quote, bool)>> = HashMap::new();
     for standing in &ledger.entries {
         if let Some(quote) = &standing.entry.draft.source {
             if Hash::of(quote.quote.as_bytes()) != quote.hash {
-                wrong.push(format!("L{}: the quoted words have another hash", standing.entry.no));
+                wrong.push(format!("entry L{}: its quote is not what was quoted", standing.entry.no));
             }
             let id = quote.line_id.clone().unwrap_or_else(|| quote.turn_id.clone());
             quotes.entry(id).or_default().push((standing.entry.no, quote, false));
@@ -43,10 +36,7 @@ pub(super) fn verify(log: &mut dyn Log, pins: &mut Pins) -> Result<Vec<String>, 
     let mut missing: Vec<u32> =
         quotes.values().flatten().filter(|(_, _, found)| !found).map(|(no, _, _)| *no).collect();
     missing.sort_unstable();
-    wrong.extend(missing.iter().map(|no| format!("L{no}: the session does not hold the quoted words at their place")));
-    if let Some(store) = pins.store()? {
-        wrong.extend(store.integrity()?);
-    }
+    wrong.extend(missing.iter().map(|no| format!("entry L{no}: the session does not hold its quote where it says")));
     Ok(wrong)
 }
 
@@ -58,10 +48,8 @@ fn look_up(log: &mut dyn Log, quotes: &mut HashMap<String, Vec<(u32, &Quote, boo
             let stretch = log.forward(file, at, STEP, Depth::Full)?;
             for line in &stretch.lines {
                 let id = line.id.clone().unwrap_or_else(|| index.to_string());
-                if let Some(wanted) = quotes.get_mut(&id) {
-                    for (_, quote, found) in wanted {
-                        *found |= holds(line, quote);
-                    }
+                for (_, quote, found) in quotes.get_mut(&id).into_iter().flatten() {
+                    *found |= holds(line, quote);
                 }
                 index += 1;
             }
@@ -76,7 +64,8 @@ fn look_up(log: &mut dyn Log, quotes: &mut HashMap<String, Vec<(u32, &Quote, boo
 
 fn holds(line: &Line, quote: &Quote) -> bool {
     let Body::Message { parts, .. } = &line.body else { return false };
-    parts.iter().filter(|part| part.block == quote.part).any(|part| {
-        part.text.get(quote.range.0..quote.range.1).is_some_and(|words| words == quote.quote)
-    })
+    parts
+        .iter()
+        .filter(|part| part.block == quote.part)
+        .any(|part| part.text.get(quote.range.0..quote.range.1).is_some_and(|words| words == quote.quote))
 }

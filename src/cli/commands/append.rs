@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::Bench;
 use crate::cli::args::Append;
-use crate::cli::print::{self, Out, Text};
+use crate::cli::print::{Out, Text};
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
 use crate::workbench::Appending;
@@ -22,7 +22,7 @@ struct Ack<'a> {
     ack: &'a str,
 }
 
-/// A refused line is told and skipped; what came before and after it is stored all the same.
+/// Ends at the first line that is refused: what was acknowledged before it stays stored.
 pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     let key = SessionKey::new(append.agent.clone(), append.session.clone());
     let mut appending = bench.bench.append(&key)?;
@@ -44,29 +44,23 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
             }
         }
     });
-    let mut refused = 0;
     while let Ok(first) = lines.recv() {
-        refused += batch(&mut appending, first, &lines, &mut out)?;
+        batch(&mut appending, first, &lines, &mut out)?;
     }
-    match refused {
-        0 => Ok(Outcome::Fine),
-        1 => anyhow::bail!("cannot store one line of the input (it is named above; the others are stored)"),
-        many => anyhow::bail!("cannot store {many} lines of the input (they are named above; the others are stored)"),
-    }
+    Ok(Outcome::Fine)
 }
 
-/// Takes what has come, commits it, acknowledges it. How many lines were refused.
+/// Takes what has come, commits it, acknowledges it.
 fn batch(
     appending: &mut Appending,
     first: std::io::Result<Vec<u8>>,
     lines: &Receiver<std::io::Result<Vec<u8>>>,
     out: &mut Out,
-) -> Result<usize> {
+) -> Result<()> {
     let mut batch = Vec::new();
     let mut failed = None;
     for line in std::iter::once(first).chain(lines.try_iter()).take(BATCH) {
         match line {
-            Ok(line) if line.trim_ascii().is_empty() => appending.skip(),
             Ok(line) => batch.push(line),
             Err(error) => failed = Some(error),
         }
@@ -76,11 +70,11 @@ fn batch(
         writeln!(out, "{}", json::line(&Ack { ack: id })?)?;
     }
     out.flush()?;
-    for refusal in &taken.refused {
-        print::note(&format!("stet: cannot append {refusal}"));
+    if let Some(refused) = taken.refused {
+        anyhow::bail!("cannot append {refused} (what was acknowledged is stored; this line and what follows it is not)");
     }
     match failed {
         Some(error) => Err(error).context("cannot read stdin"),
-        None => Ok(taken.refused.len()),
+        None => Ok(()),
     }
 }
