@@ -181,7 +181,7 @@ fn is_one(one: &str, class: Class, zone: Zone) -> bool {
         Class::Symbol => {
             one.len() > 2 && letters && !listed(include_str!("../../assets/lexicon/en/not_symbols.txt"), one)
         }
-        Class::Id => digits > 0 && (letters || digits >= 4) && !is_size(one),
+        Class::Id => digits > 0 && (letters || digits >= 4 && !one.contains('-')) && !is_size(one),
         Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Number | Class::Flag => true,
         Class::Command | Class::Code => true,
     }

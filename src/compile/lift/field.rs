@@ -98,7 +98,7 @@ impl<'a> Heard<'a> {
             Field::Constraints
         } else if en::ACCEPTANCE.is_in(own) {
             Field::Decisions
-        } else if self.is_question() {
+        } else if self.is_question() || en::OPEN.is_in(own) {
             Field::Open
         } else {
             Field::Narrative
@@ -106,8 +106,7 @@ impl<'a> Heard<'a> {
     }
 
     fn is_binding(&self, own: &[Word]) -> bool {
-        en::ORDERS.is_in(own) && (!self.is_question() || en::ORDERS.find(own).is_some_and(|(at, end)| end - at >= 2))
-            || en::CONSTRAINTS.is_in(own) && !self.is_question()
+        en::REQUESTS.is_in(own) || !self.is_question() && (en::ORDERS.is_in(own) || en::CONSTRAINTS.is_in(own))
     }
 
     fn by_cues(&self) -> Field {

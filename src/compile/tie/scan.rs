@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::session::Speaker;
+
 use super::candidate::{Candidate, Origin, Shelf};
 use super::features::{Feature, Features, Group, Kind};
 use super::index::{Index, SHORT_HASH, is_word};
@@ -11,6 +13,8 @@ use super::index::{Index, SHORT_HASH, is_word};
 const UNIT: usize = 600;
 /// A quote is never longer, a whole claim apart.
 const QUOTE: usize = 900;
+/// A part up to this length is about one thing.
+const SHORT: usize = 3000;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
 const PART_SHARE: f32 = 0.25;
 
@@ -18,6 +22,7 @@ const PART_SHARE: f32 = 0.25;
 pub struct UnitSink<'a> {
     pub groups: &'a [Group],
     pub shelves: &'a [Shelf],
+    pub speaker: Speaker,
 }
 
 /// Where a feature stands in a unit.
@@ -175,7 +180,7 @@ impl Scanner {
         for group in &self.touched {
             let score = self.sums[*group as usize].1;
             let best = &mut self.best[*group as usize];
-            if score <= best.score || score < sink.shelves[*group as usize].bar() {
+            if score <= best.score || score < sink.shelves[*group as usize].bar(sink.speaker) {
                 continue;
             }
             let wanted = &sink.groups[*group as usize].features;
@@ -203,13 +208,15 @@ impl Scanner {
             let bonus = share * (best.whole - best.score).max(0.0);
             let score = (best.score + bonus) * origin.fits(group);
             let shelf = &mut shelves[*at as usize];
-            if !shelf.admits(score) {
+            if !shelf.admits(origin.speaker, score) {
                 continue;
             }
             let range = quote_range(text, best, features);
             shelf.put(Candidate {
                 score,
                 bonus,
+                whole: best.whole,
+                short: text.len() <= SHORT,
                 features: best.hits.iter().map(|hit| hit.feature).collect(),
                 range: (range.start, range.end),
                 quote: text[range].to_owned(),
