@@ -60,16 +60,16 @@ impl Session {
         };
         for (at, block) in blocks.iter().enumerate() {
             let (kind, speaker, text, call) = match block["type"].as_str().unwrap_or_default() {
-                "tool_result" => {
-                    (result(), Speaker::Tool, texts(&block["content"]), block["tool_use_id"].as_str())
-                }
+                "tool_result" => (result(), Speaker::Tool, texts(&block["content"]), block["tool_use_id"].as_str()),
                 "thinking" => (PartKind::Thinking, Speaker::Assistant, string(&block["thinking"]), None),
                 "tool_use" | "toolCall" => {
                     let name = string(&block["name"]);
                     let arguments = if block["input"].is_null() { &block["arguments"] } else { &block["input"] };
                     (PartKind::ToolCall { id: None, name }, Speaker::Assistant, lines(arguments), None)
                 }
-                "text" if role == "toolResult" => (result(), Speaker::Tool, string(&block["text"]), message["toolCallId"].as_str()),
+                "text" if role == "toolResult" => {
+                    (result(), Speaker::Tool, string(&block["text"]), message["toolCallId"].as_str())
+                }
                 "text" if role == "user" => (PartKind::Text, spoken(&block["text"]), string(&block["text"]), None),
                 "text" => (PartKind::Text, Speaker::Assistant, string(&block["text"]), None),
                 _ => continue,
@@ -109,7 +109,11 @@ impl Session {
 
 fn spoken(text: &Value) -> Speaker {
     let text = text.as_str().unwrap_or_default();
-    if text.starts_with("<local-command") || text.starts_with("<system-reminder") { Speaker::Tool } else { Speaker::User }
+    if text.starts_with("<local-command") || text.starts_with("<system-reminder") {
+        Speaker::Tool
+    } else {
+        Speaker::User
+    }
 }
 
 fn result() -> PartKind {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Zone, Zones, en, quotes, words};
+use crate::extract::{Word, Zone, Zones, en, quotes, words};
 use crate::text::sentences;
 
 use super::context::{Context, of_heading};
@@ -151,7 +151,7 @@ impl Reading<'_> {
             let heard = words(text);
             if en::BOILERPLATE.at(&heard, 0).is_some() {
                 self.found.boilerplate.push(range);
-            } else if !heard.is_empty() && !(text.ends_with(':') && heard.len() <= TITLE_WORDS && !quoted) {
+            } else if !heard.is_empty() && (quoted || !leads_in(text, &heard)) {
                 let context = if bullet { own.filter(|own| *own != Context::Narrative).or(context) } else { context };
                 self.found.claims.push(Claim { range, context });
             }
@@ -174,7 +174,11 @@ impl Reading<'_> {
     }
 
     fn row(&mut self, content: &str, from: usize) {
-        let is_head = self.text[from + content.len()..].trim_start_matches(['\r', '\n']).split('\n').next().is_some_and(is_separator);
+        let is_head = self.text[from + content.len()..]
+            .trim_start_matches(['\r', '\n'])
+            .split('\n')
+            .next()
+            .is_some_and(is_separator);
         if is_separator(content) || is_head {
             return;
         }
@@ -209,6 +213,11 @@ fn tag(line: &str) -> Option<&str> {
     let bare = name.trim_start_matches('/');
     let is_name = !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
     is_name.then_some(name)
+}
+
+/// A short sentence that only announces what follows: `The list shows:`.
+fn leads_in(text: &str, heard: &[Word]) -> bool {
+    text.ends_with(':') && heard.len() <= TITLE_WORDS && !en::ACTIONS.is_in(heard)
 }
 
 /// What kind of line this is, and where its content begins.
@@ -246,7 +255,10 @@ fn ends_title(text: &str) -> bool {
 }
 
 fn is_bold(text: &str) -> bool {
-    let inner = text.trim_end_matches(':').strip_prefix("**").and_then(|text| text.strip_suffix("**").or_else(|| text.strip_suffix(":**")));
+    let inner = text
+        .trim_end_matches(':')
+        .strip_prefix("**")
+        .and_then(|text| text.strip_suffix("**").or_else(|| text.strip_suffix(":**")));
     inner.is_some_and(|inner| !inner.contains("**"))
 }
 
@@ -257,7 +269,9 @@ fn is_title(text: &str, kind: Kind, next: Next) -> bool {
     match kind {
         Kind::Paragraph => short && (colon || is_bold(text)),
         Kind::Bullet | Kind::Numbered if next != Next::Other && is_name(text) => true,
-        Kind::Bullet | Kind::Numbered => short && colon && (next != Next::Code || is_bold(text) || of_heading(text).is_some() || words(text).len() <= 3),
+        Kind::Bullet | Kind::Numbered => {
+            short && colon && (is_bold(text) || of_heading(text).is_some() || !en::ACTIONS.is_in(&words(text)))
+        }
     }
 }
 

@@ -45,7 +45,8 @@ fn stated(summary: &str, claim: &Claim) -> Item {
 /// Entities and figures, each once: an entity where a claim begins with it, for that is the claim about it; else, and
 /// a figure always, where it stands first.
 fn mentioned(summary: &str, outline: &Claims) -> Vec<Item> {
-    let said = |range: &Range<usize>| !outline.boilerplate.iter().any(|b| b.start <= range.start && range.start < b.end);
+    let said =
+        |range: &Range<usize>| !outline.boilerplate.iter().any(|b| b.start <= range.start && range.start < b.end);
     let named = identifiers(summary);
     let mut items = Vec::new();
     let heads: HashSet<usize> = outline.claims.iter().map(|claim| head(summary, claim)).collect();
@@ -60,7 +61,12 @@ fn mentioned(summary: &str, outline: &Claims) -> Vec<Item> {
     for (at, one) in named.iter().enumerate() {
         let text = &summary[one.range.clone()];
         if places.get(text).is_some_and(|(place, _)| *place == at) {
-            items.push(item(Field::Entities, text, one.range.clone(), Detail::Entity { class: one.class.name().to_owned() }));
+            items.push(item(
+                Field::Entities,
+                text,
+                one.range.clone(),
+                Detail::Entity { class: one.class.name().to_owned() },
+            ));
         }
     }
     let mut seen = HashSet::new();

@@ -27,7 +27,11 @@ impl Origin {
             (Speaker::User, Field::Constraints | Field::Decisions | Field::Open) => 1.25,
             (Speaker::User, Field::Actions) => 1.0,
             (Speaker::User, Field::Narrative | Field::RuledOut | Field::Entities | Field::Figures) => {
-                if person { 1.3 } else { 1.1 }
+                if person {
+                    1.3
+                } else {
+                    1.1
+                }
             }
             (Speaker::Assistant, Field::Actions) => 1.15,
             (Speaker::Assistant, _) => 1.0,
@@ -119,13 +123,23 @@ impl Shelf {
                 Field::Figures => candidate.features.iter().any(|id| match kind(id) {
                     Kind::Figure => true,
                     Kind::Small => labelled && candidate.features.iter().any(|id| kind(id) == Kind::Word),
-                    Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Word | Kind::Beside => false,
+                    Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Word | Kind::Beside => {
+                        false
+                    }
                 }),
-                Field::Narrative | Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => {
+                Field::Narrative
+                | Field::Constraints
+                | Field::Decisions
+                | Field::Actions
+                | Field::RuledOut
+                | Field::Open => {
                     candidate.features.iter().any(|id| kind(id).is_strong())
                         || all_words > 0.0 && {
                             let own = of_words(&candidate.features) / all_words;
-                            own >= ENOUGH || own >= SOME && candidate.short && candidate.whole >= MOST * all
+                            let said = group.of_person && candidate.origin.speaker == Speaker::User;
+                            own >= ENOUGH
+                                || said && own >= SOME
+                                || own >= SOME && candidate.short && candidate.whole >= MOST * all
                         }
                 }
             })
@@ -143,13 +157,20 @@ impl Shelf {
 fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32) -> Kind) -> Vec<&'a Candidate> {
     let Some((top, _)) = able.first() else { return Vec::new() };
     let mut chosen: Vec<&Candidate> = Vec::new();
-    let said = able.iter().find(|(score, one)| one.origin.speaker == Speaker::User && *score >= PERSON * top).map(|(_, one)| *one);
+    let said = able
+        .iter()
+        .find(|(score, one)| one.origin.speaker == Speaker::User && *score >= PERSON * top)
+        .map(|(_, one)| *one);
     if group.of_person {
         chosen.extend(said);
     }
     for (score, candidate) in able {
         let again = chosen.iter().any(|other| other.quote == candidate.quote);
-        let fresh = candidate.features.iter().filter(|id| kind(id).is_strong()).any(|id| !chosen.iter().any(|other| other.features.contains(id)));
+        let fresh = candidate
+            .features
+            .iter()
+            .filter(|id| kind(id).is_strong())
+            .any(|id| !chosen.iter().any(|other| other.features.contains(id)));
         let near = chosen.len() < 3 && *score >= 0.7 * top;
         if !again && (fresh || near || chosen.is_empty()) {
             chosen.push(candidate);

@@ -100,8 +100,6 @@ pub struct Group {
     pub features: Vec<u32>,
     /// A claim that says what the person did or wants.
     pub of_person: bool,
-    /// It has a strong feature of its own.
-    pub named: bool,
 }
 
 /// All features of all items.
@@ -124,7 +122,14 @@ impl Features {
         let next = self.all.len() as u32;
         let id = *self.by_key.entry((kind, bytes.to_owned())).or_insert(next);
         if id == next {
-            self.all.push(Feature { kind, bytes: bytes.to_owned(), open_end, groups: Vec::new(), seen: 0, weight: kind.worth().0 });
+            self.all.push(Feature {
+                kind,
+                bytes: bytes.to_owned(),
+                open_end,
+                groups: Vec::new(),
+                seen: 0,
+                weight: kind.worth().0,
+            });
         }
         id
     }
@@ -166,8 +171,7 @@ pub fn of_record(record: &Record, features: &mut Features, groups: &mut Vec<Grou
             ids.sort_unstable();
             ids.dedup();
             ids.iter().for_each(|id| features.all[*id as usize].groups.push(at as u32));
-            let named = ids.iter().any(|id| features.all[*id as usize].kind.is_strong());
-            groups.push(Group { field: item.field, of_person: is_of_person(item), named, features: ids });
+            groups.push(Group { field: item.field, of_person: is_of_person(item), features: ids });
             at
         })
         .collect()
@@ -183,7 +187,8 @@ fn surrounding<'a>(record: &'a Record, item: &Item, claims: &[(usize, usize)]) -
 
 fn is_of_person(item: &Item) -> bool {
     let first = words(&item.text).into_iter().take(6).map(|word| word.lower).collect::<Vec<_>>();
-    matches!(item.field, Field::Constraints | Field::Decisions) || first.iter().any(|word| word == "user" || word == "user's" || word == "they")
+    matches!(item.field, Field::Constraints | Field::Decisions)
+        || first.iter().any(|word| word == "user" || word == "user's" || word == "they")
 }
 
 fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> Vec<u32> {
@@ -200,7 +205,9 @@ fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> V
         Field::Figures => {
             let value = match &item.detail {
                 Detail::Figure { value, .. } => value.as_str(),
-                Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => item.text.as_str(),
+                Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => {
+                    item.text.as_str()
+                }
             };
             figure(value, features, &mut ids);
             stems(label, Kind::Word, features, &mut ids);

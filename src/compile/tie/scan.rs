@@ -133,7 +133,8 @@ impl Scanner {
         if is_hash {
             for anchor in self.index.get_short(&token[..SHORT_HASH]) {
                 let feature = &features.all[anchor.feature as usize];
-                if feature.open_end && token.starts_with(feature.bytes.as_bytes()) && token.len() > feature.bytes.len() {
+                if feature.open_end && token.starts_with(feature.bytes.as_bytes()) && token.len() > feature.bytes.len()
+                {
                     self.hits.push(Hit { feature: anchor.feature, start, end });
                 }
             }
@@ -188,7 +189,9 @@ impl Scanner {
             best.unit = (unit.start, unit.end);
             best.hits.clear();
             for hit in &self.hits {
-                if wanted.binary_search(&hit.feature).is_ok() && !best.hits.iter().any(|other| other.feature == hit.feature) {
+                if wanted.binary_search(&hit.feature).is_ok()
+                    && !best.hits.iter().any(|other| other.feature == hit.feature)
+                {
                     best.hits.push(*hit);
                 }
             }
@@ -197,7 +200,14 @@ impl Scanner {
     }
 
     /// Puts the best unit of the part just read on the shelf of each group that it fits.
-    pub fn harvest(&mut self, text: &str, features: &Features, groups: &[Group], origin: &Arc<Origin>, shelves: &mut [Shelf]) {
+    pub fn harvest(
+        &mut self,
+        text: &str,
+        features: &Features,
+        groups: &[Group],
+        origin: &Arc<Origin>,
+        shelves: &mut [Shelf],
+    ) {
         let share = PART_SHARE / (1.0 + text.len() as f32 / 4096.0);
         for at in &self.in_part {
             let best = &mut self.best[*at as usize];
@@ -268,9 +278,17 @@ fn stands(bytes: &[u8], start: usize, offset: usize, feature: &Feature) -> Optio
     if joined(first, before) || joined(last, after) {
         return None;
     }
-    let number = matches!(feature.kind, Kind::Figure | Kind::Small);
-    let digit_at = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
-    let dotted = matches!(before, Some(b'.' | b',')) && digit_at(from.checked_sub(2))
-        || matches!(after, Some(b'.' | b',')) && digit_at(Some(to + 1));
-    (!(number && dotted)).then_some((from, to))
+    let next_is = |at: Option<usize>, is: fn(u8) -> bool| at.and_then(|at| bytes.get(at)).is_some_and(|byte| is(*byte));
+    let digit = |byte: u8| byte.is_ascii_digit();
+    let other = match feature.kind {
+        // `8080` is not in `8080.5` or `1,8080`.
+        Kind::Figure | Kind::Small => {
+            matches!(before, Some(b'.' | b',')) && next_is(from.checked_sub(2), digit)
+                || matches!(after, Some(b'.' | b',')) && next_is(Some(to + 1), digit)
+        }
+        // `main.rs` is not in `main.rs.bak`.
+        Kind::Name | Kind::Base => wanted.contains(&b'.') && after == Some(b'.') && next_is(Some(to + 1), is_word),
+        Kind::Exact | Kind::Quote | Kind::Piece | Kind::Word | Kind::Beside => false,
+    };
+    (!other).then_some((from, to))
 }
