@@ -22,9 +22,12 @@ pub struct CodeLine {
 
 impl Source {
     pub fn new(path: String, text: String) -> Self {
-        let bare = if path.ends_with(".rs") { blank(&text) } else { String::new() };
-        let mut code: Vec<CodeLine> =
-            bare.lines().enumerate().map(|(at, line)| CodeLine { no: at + 1, code: line.into(), test: false }).collect();
+        let bare = if is_rust(&path) { blank(&text) } else { String::new() };
+        let mut code: Vec<CodeLine> = bare
+            .lines()
+            .enumerate()
+            .map(|(at, line)| CodeLine { no: at + 1, code: line.into(), test: false })
+            .collect();
         mark_tests(&mut code);
         Self { path, text, code }
     }
@@ -87,6 +90,11 @@ impl Source {
     }
 }
 
+/// Whether a file of this name holds Rust.
+pub fn is_rust(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending == "rs")
+}
+
 fn walk(top: &Path, path: &Path, files: &mut Vec<Source>) {
     if path.is_dir() {
         let entries = std::fs::read_dir(path).unwrap().map(Result::unwrap);
@@ -130,7 +138,9 @@ pub fn holds_word(code: &str, word: &str) -> bool {
     code.match_indices(word).any(|(at, _)| {
         let before = code[..at].chars().next_back();
         let after = code[at + word.len()..].chars().next();
-        !(word.starts_with(part) && before.is_some_and(part)) && !(word.ends_with(part) && after.is_some_and(part))
+        let goes_on =
+            word.starts_with(part) && before.is_some_and(part) || word.ends_with(part) && after.is_some_and(part);
+        !goes_on
     })
 }
 
