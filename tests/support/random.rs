@@ -21,10 +21,6 @@ impl Chance {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.next() as u8).collect()
-    }
-
     /// An id in the shape of a UUID.
     pub fn uuid(&mut self) -> String {
         let (a, b) = (self.next(), self.next());

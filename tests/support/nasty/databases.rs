@@ -53,9 +53,13 @@ fn flip(path: &Path, seed: u64, times: usize) {
     let mut chance = Chance::new(seed);
     for _ in 0..times {
         let offset = 100 + chance.below(length(path) as usize - 100) as u64;
-        let byte = chance.bytes(1);
-        patch(path, offset, &byte);
+        patch(path, offset, &[chance.next() as u8]);
     }
+}
+
+fn random_bytes(seed: u64, count: usize) -> Vec<u8> {
+    let mut chance = Chance::new(seed);
+    (0..count).map(|_| chance.next() as u8).collect()
 }
 
 /// Puts a table's root page into itself.
@@ -149,7 +153,7 @@ pub fn foreign(c: &mut Corpus) {
     let case = c.database("s14-hot-journal", &[FOREIGN]);
     leave_journal(&case.path, "UPDATE part SET data = replace(data, 'GOOD', 'TORN'); DELETE FROM message;");
     let case = c.database("s15-garbage-journal", &[FOREIGN]);
-    fs::write(beside(&case.path, "-journal"), Chance::new(15).bytes(5000)).unwrap();
+    fs::write(beside(&case.path, "-journal"), random_bytes(15, 5000)).unwrap();
     c.database("s20-newer-schema", &[FOREIGN, "PRAGMA user_version=9999;"]);
     c.database("s22-endless-view", &[SESSION_ONLY, ENDLESS]);
     c.database("s23-huge-view", &[SESSION_ONLY, HUGE]);
@@ -168,7 +172,7 @@ pub fn foreign(c: &mut Corpus) {
     c.database("s35-page-65536", &["PRAGMA page_size=65536;", FOREIGN]);
     let case = c.database("s37-read-version-3", &[FOREIGN]);
     patch(&case.path, 19, b"\x03");
-    c.bytes("s38-random-8-kb", &Chance::new(38).bytes(8192));
+    c.bytes("s38-random-8-kb", &random_bytes(38, 8192));
     let names = "CREATE TABLE \"message\"\" ;--\"(\"a\"\"b\" TEXT); CREATE TABLE \"\x1b[2Jx\"(y);
         CREATE TABLE \"\u{202e}elbat\"(z);";
     c.database("s40-names-that-act", &[FOREIGN, names]);
@@ -234,9 +238,9 @@ pub fn mangled(c: &mut Corpus, good: &Path, count: usize) {
     case.good(count);
     // Of another program's database that lies open here too: what is committed is in the log.
     let case = c.copy_of("d11-log-of-another-database", good);
-    fs::write(beside(&case.path, "-wal"), Chance::new(11).bytes(8000)).unwrap();
+    fs::write(beside(&case.path, "-wal"), random_bytes(11, 8000)).unwrap();
     let case = c.copy_of("d15-garbage-journal", good);
-    fs::write(beside(&case.path, "-journal"), Chance::new(15).bytes(5000)).unwrap();
+    fs::write(beside(&case.path, "-journal"), random_bytes(15, 5000)).unwrap();
     let case = c.copy_of("d36-write-version-3", good);
     patch(&case.path, 18, b"\x03");
     let case = c.copy_of("d37-read-version-3", good);
