@@ -46,13 +46,13 @@ fn json(args: &[&str], folder: &Path) -> Value {
 fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let holds = match words.as_slice() {
-        ["turns", count] => shown["session"]["turns"].to_string() == *count,
-        ["compactions", count] => list(&shown["markers"]).len().to_string() == *count,
+        ["turns", count] => is(&shown["session"]["turns"], count),
+        ["compactions", count] => count.parse() == Ok(list(&shown["markers"]).len()),
         ["marker", marker, "after_turn", turn, "tokens", before, "->", after] => {
             let Some(found) = by_id(&shown["markers"], marker) else { return Some("no such marker".into()) };
-            found["after_turn"].to_string() == *turn
-                && found["tokens_before"].to_string() == *before
-                && found["tokens_after"].to_string() == after.replace('?', "null")
+            is(&found["after_turn"], turn)
+                && is(&found["tokens_before"], before)
+                && is(&found["tokens_after"], &after.replace('?', "null"))
         }
         ["claim", marker, field, ..] => {
             let text = words[3..].join(" ");
@@ -68,7 +68,7 @@ fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
         ["turn", number, speaker, ..] => {
             let text = words[3..].join(" ");
             let text = text.trim_end_matches('…').trim_end();
-            let turn = list(&shown["turns"]).iter().find(|turn| turn["turn"].to_string() == *number);
+            let turn = list(&shown["turns"]).iter().find(|turn| is(&turn["turn"], number));
             let Some(turn) = turn else { return Some("no such turn".into()) };
             let mut parts = list(&turn["parts"]).iter().filter(|part| part["speaker"] == **speaker);
             parts.any(|part| spaced(&part["text"]).starts_with(text))
@@ -76,6 +76,12 @@ fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
         _ => return Some("is no expectation".into()),
     };
     (!holds).then(|| "does not hold".into())
+}
+
+/// Whether a number (or null) is written like this.
+fn is(value: &Value, written: &str) -> bool {
+    let json = value.to_string();
+    json == written
 }
 
 fn list(value: &Value) -> &[Value] {
