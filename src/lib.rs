@@ -58,6 +58,7 @@
 //!   records, findings and indexes are caches with a rules version and may be dropped.
 
 pub mod app;
+pub mod formats;
 pub mod record;
 pub mod session;
 pub mod text;

@@ -13,7 +13,8 @@ mod turn;
 
 pub use ids::{Hash, MarkerKey, PartSeq, SessionKey, TurnNo};
 pub use line::{
-    Body, Boundary, FirstKept, Line, Part, PartKind, Role, Speaker, Summary, TokensSaved, Trigger, Trouble, Usage,
+    Body, Boundary, FirstKept, Line, Part, PartKind, Role, Segment, Speaker, Summary, TokensSaved, Trigger, Trouble,
+    Usage,
 };
 pub use log::{Depth, FileNo, Head, Log, LogError, SideFile, Stretch};
 pub use outline::{Batch, Compaction, LineMeta, Originals, Outline, TurnMeta};
