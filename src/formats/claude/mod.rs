@@ -64,7 +64,8 @@ fn is_ours(line: Value<'_>) -> Option<bool> {
     }
     let ids = has("uuid") || has("sessionId") || has("parentUuid");
     match kind.as_str() {
-        "user" | "assistant" => Some(ids && has("message")),
+        // A trimmed file may have lost its ids; the shape of its messages still tells.
+        "user" | "assistant" => Some(ids && has("message") || line.at(&["message", "content"]).is_some()),
         "system" => Some(ids && has("subtype")),
         "progress" => Some(ids && has("data")),
         "attachment" => Some(ids && has("attachment")),

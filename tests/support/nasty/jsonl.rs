@@ -129,7 +129,7 @@ fn encodings(c: &mut Corpus) {
 fn shapes(c: &mut Corpus) {
     let g = |code: &str, n| good(code, n, "");
     let twice = r#"{"type":"user","type":"system","message":{"role":"user","role":"system","content":"GOOD-j23-1"},"message":{"role":"user","content":"GOOD-j23-2"}}"#;
-    c.jsonl("j23-keys-twice", joined(&[twice.into()]), Act::Answers);
+    c.jsonl("j23-keys-twice", joined(&[twice.into()]), Act::Answers).good(1);
     for (name, depth) in [
         ("j24-depth-100", 100),
         ("j24-depth-127", 127),
