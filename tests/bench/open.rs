@@ -3,7 +3,6 @@
 //! `cargo bench --bench open`. Sessions are made once, under `target/`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and fails by panicking")]
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[path = "../support/generate.rs"]
@@ -14,8 +13,10 @@ mod measure;
 mod random;
 #[path = "screen.rs"]
 mod screen;
+#[path = "sessions.rs"]
+mod sessions;
 
-use generate::{FIRST, LAST, Wanted};
+use generate::{FIRST, LAST};
 use measure::{median, millis, verdict};
 use screen::Screen;
 
@@ -23,20 +24,8 @@ const ROUNDS: usize = 7;
 /// What the largest may take, as a multiple of what the smallest takes.
 const GROWTH: f64 = 1.3;
 
-fn session(megabytes: u64) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("session-{megabytes}.jsonl"));
-    if !path.exists() {
-        let half = path.with_extension("half");
-        let wanted = Wanted { bytes: megabytes * 1_000_000, seed: 7, every: 120, needle: "zqxneedle" };
-        let written = generate::session(&half, &wanted).unwrap();
-        println!("{megabytes} MB: {written:?}");
-        std::fs::rename(half, &path).unwrap();
-    }
-    path
-}
-
 fn main() {
-    let sessions = [1, 300, 1000].map(|megabytes| (megabytes, session(megabytes)));
+    let sessions = [1, 300, 1000].map(|megabytes| (megabytes, sessions::session(megabytes)));
     let home = tempfile::tempdir().unwrap();
     let mut opened: [Vec<Duration>; 3] = Default::default();
     let mut jumped: [Vec<Duration>; 3] = Default::default();
