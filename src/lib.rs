@@ -58,6 +58,8 @@
 //!   records, findings and indexes are caches with a rules version and may be dropped.
 
 pub mod app;
+pub mod compile;
+pub mod extract;
 pub mod formats;
 pub mod record;
 pub mod session;
