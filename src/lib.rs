@@ -64,5 +64,6 @@ pub mod formats;
 pub mod record;
 pub mod session;
 pub mod text;
+pub mod tui;
 pub mod view;
 pub mod workbench;
