@@ -374,6 +374,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("src/formats/a.rs", "//! x\nfn f() { OpenOptions::new().write(true); }", &["2 A6"]),
     ("src/formats/a.rs", "//! x\nfn f() { std::fs::write(p, b); }", &["2 A6"]),
     ("src/formats/a.rs", "//! x\n#[cfg(test)]\nmod tests {\n    fn f() { std::fs::write(p, b); }\n}", &[]),
+    ("src/formats/a/tests.rs", "//! x\nfn f() { std::fs::write(p, b); }", &[]),
     ("src/formats/a.rs", "//! x\nfn f(c: char) { if c == '\"' { std::fs::write(p, b); } }", &["2 A6"]),
     ("src/formats/a.rs", "//! x\nlet s = r#\"fs::write(\"#; fs::rename(a, b);", &["2 A6"]),
     ("src/store/a.rs", "//! x\nfn f() { SystemTime::now(); }", &["2 clock"]),

@@ -29,6 +29,10 @@ impl Source {
             .map(|(at, line)| CodeLine { no: at + 1, code: line.into(), test: false })
             .collect();
         mark_tests(&mut code);
+        // A module of tests in a file of its own.
+        if path.starts_with("src/") && path.ends_with("/tests.rs") {
+            code.iter_mut().for_each(|line| line.test = true);
+        }
         Self { path, text, code }
     }
 
