@@ -63,6 +63,7 @@ pub mod extract;
 pub mod formats;
 pub mod record;
 pub mod session;
+pub mod store;
 pub mod text;
 pub mod tui;
 pub mod view;

@@ -1,0 +1,26 @@
+//! Our SQLite database: sessions with their lines and parts, own records, ledgers, review marks and a search index.
+//!
+//! Lines, parts, own records and ledger entries only grow; SQLite itself refuses anything else. What a line means
+//! (turns, markers, ranges) is not stored: a session here is read through [`crate::session::Log`] like any other.
+//! No other program's store is read here, and nothing is decided about what a record or an entry means.
+
+mod anchors;
+mod error;
+mod file;
+mod import;
+mod ledger;
+mod log;
+mod names;
+mod open;
+mod pen;
+mod reviews;
+mod rows;
+mod schema;
+mod sessions;
+
+pub use error::{AppendError, LineError, StoreError};
+pub use import::Imported;
+pub use ledger::check_chain;
+pub use open::{Access, Store};
+pub use reviews::Review;
+pub use sessions::SessionRow;
