@@ -3,6 +3,8 @@
 //! An outline is fed lines in file order and only grows. It holds no text but ids: some tens of bytes a line.
 
 mod markers;
+#[cfg(test)]
+mod tests;
 mod turns;
 
 use std::collections::HashMap;

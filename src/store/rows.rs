@@ -219,6 +219,7 @@ fn boundary(conn: &Connection, line: i64) -> Result<Boundary, StoreError> {
             tokens_before: row.get::<_, Option<i64>>(1)?.map(|n| n as u64),
             tokens_after: row.get::<_, Option<i64>>(2)?.map(|n| n as u64),
             preserved,
+            preserved_segment: None,
             first_kept: id.map(FirstKept::Id).or(first_line.map(|line| FirstKept::Line(line as u64))),
             last_covered: row.get(5)?,
             own_record: row.get(6)?,

@@ -1,7 +1,7 @@
 //! Compactions: where they stand, what they cover and what they reach.
 
 use super::{Compaction, LineMeta, Number, Originals, Outline, id_hash};
-use crate::session::{Boundary, FileNo, FirstKept, Hash, Line, MarkerKey, Ranges, Summary, Trigger};
+use crate::session::{Boundary, FileNo, FirstKept, Hash, Line, MarkerKey, Ranges, Segment, Summary, Trigger};
 
 impl Outline {
     pub(super) fn boundary(&mut self, index: u32, line: &Line, boundary: &Boundary, summary: Option<&Summary>) {
@@ -59,7 +59,7 @@ impl Outline {
             boundary.first_kept.as_ref().and_then(|kept| self.kept_seq(kept)).filter(|kept| *kept <= seq).unwrap_or(seq)
         });
         let start = before.unwrap_or(0);
-        let preserved: Ranges = boundary.preserved.iter().filter_map(|id| self.parts_of(id)).collect();
+        let preserved = self.preserved(line as usize, &boundary);
         let mut covers = Ranges::default();
         for line in self.own_lines(start, kept.unwrap_or(here)) {
             let parts = line.seq.0..self.seq_after(line);
@@ -110,6 +110,26 @@ impl Outline {
         self.lines.get(next).map_or(self.next_seq, |line| line.seq.0)
     }
 
+    /// What was kept word for word: the lines that are named, else the run of lines between two that are.
+    fn preserved(&self, marker: usize, boundary: &Boundary) -> Ranges {
+        let Some(Segment { head, tail }) =
+            boundary.preserved_segment.as_ref().filter(|_| boundary.preserved.is_empty())
+        else {
+            return boundary.preserved.iter().filter_map(|id| self.parts_of(id)).collect();
+        };
+        let place = |id: &str| self.build.ids.get(&id_hash(id)).map(|line| *line as usize).filter(|at| *at < marker);
+        let (Some(head), Some(tail)) = (place(head), place(tail)) else { return Ranges::default() };
+        let mut kept = Ranges::default();
+        let mut at = Some(tail);
+        while let Some(line) = at.filter(|line| *line >= head) {
+            kept.extend(&self.parts_at(line).into_iter().collect());
+            let parent = self.build.parents[line].and_then(|id| self.build.ids.get(&id)).map(|line| *line as usize);
+            // A link that leads nowhere, or forward, is not followed: the line before in file order is taken.
+            at = parent.filter(|parent| *parent < line).or_else(|| line.checked_sub(1));
+        }
+        kept
+    }
+
     fn kept_seq(&self, kept: &FirstKept) -> Option<u64> {
         let line = match kept {
             FirstKept::Id(id) => *self.build.ids.get(&id_hash(id))? as usize,
@@ -119,7 +139,11 @@ impl Outline {
     }
 
     fn parts_of(&self, id: &str) -> Option<std::ops::Range<u64>> {
-        let line = self.lines.get(*self.build.ids.get(&id_hash(id))? as usize)?;
+        self.parts_at(*self.build.ids.get(&id_hash(id))? as usize)
+    }
+
+    fn parts_at(&self, line: usize) -> Option<std::ops::Range<u64>> {
+        let line = self.lines.get(line)?;
         line.turn.map(|_| line.seq.0..self.seq_after(line))
     }
 }
