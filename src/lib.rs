@@ -58,9 +58,11 @@
 //!   records, findings and indexes are caches with a rules version and may be dropped.
 
 pub mod app;
+pub mod cli;
 pub mod compile;
 pub mod extract;
 pub mod formats;
+pub mod handback;
 pub mod record;
 pub mod session;
 pub mod store;
