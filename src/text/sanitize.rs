@@ -93,6 +93,7 @@ mod tests {
                 "flag 🏳\u{fe0f}\u{200d}🌈, heart ❤\u{fe0f}, 1\u{fe0f}\u{20e3}",
             ),
             ("two selectors ❤\u{fe0f}\u{fe0f}", "two selectors ❤\u{fe0f}<U+FE0F>"),
+            ("many ❤\u{fe0f}\u{fe0e}\u{fe0e}\u{fe0e}", "many ❤\u{fe0f}<U+FE0E ×3>"),
             ("e\u{301} is é", "e\u{301} is é"),
             ("\u{301}leads", "\u{25cc}\u{301}leads"),
             ("\n\u{301}leads", "⏎\u{25cc}\u{301}leads"),

@@ -124,17 +124,13 @@ fn one_cluster(cluster: &str, out: &mut String) {
         let joins = c == '\u{200d}'
             && previous.is_some_and(|p| is_pictograph(p) || is_selector(p))
             && chars.peek().is_some_and(|next| is_pictograph(*next));
-        if is_hidden(c) && !joins {
+        let is_idle = is_selector(c) && (selected || previous.is_none());
+        if (is_hidden(c) && !joins) || is_idle {
             let mut count = 1;
             while chars.next_if(|next| *next == c || (is_tag(c) && is_tag(*next))).is_some() {
                 count += 1;
             }
             hidden(c, count, out);
-            previous = None;
-            continue;
-        }
-        if is_selector(c) && (selected || previous.is_none()) {
-            hidden(c, 1, out);
             previous = None;
             continue;
         }

@@ -58,15 +58,19 @@ pub struct Highlights {
 
 /// A line of code in a language.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub struct Line {
+    /// The language, by a name or a file ending.
     pub language: &'static str,
+    /// Without its end.
     pub text: Box<str>,
 }
 
 /// A line with its colours.
 #[derive(Debug)]
-pub(super) struct InkedLine {
+pub struct InkedLine {
+    /// Which line.
     pub line: Line,
+    /// What of it is not plain.
     pub inked: Inked,
 }
 
@@ -121,10 +125,8 @@ fn serve(lines: &Receiver<Vec<Line>>, tell: impl Fn(Vec<InkedLine>) -> bool) {
             wanted = newer;
         }
         let grammars = grammars.get_or_insert_with(Grammars::load);
-        let inked = wanted
-            .into_iter()
-            .map(|line| InkedLine { inked: grammars.ink(line.language, &line.text), line })
-            .collect();
+        let inked =
+            wanted.into_iter().map(|line| InkedLine { inked: grammars.ink(line.language, &line.text), line }).collect();
         if !tell(inked) {
             return;
         }

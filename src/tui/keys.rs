@@ -10,7 +10,10 @@ pub(super) enum Input {
     Key(Key),
     Mouse(Mouse),
     /// Line ends are `\n`. `cut` says that it was longer than `PASTE`.
-    Paste { text: String, cut: bool },
+    Paste {
+        text: String,
+        cut: bool,
+    },
     /// The colour behind the text: red, green, blue.
     Background([u8; 3]),
     /// The terminal said what it is, so it has answered everything that was asked before.

@@ -10,6 +10,8 @@ use anyhow::{Context, anyhow};
 use crate::app::{Action, Request};
 use crate::workbench::{Cancel, Problem};
 
+use super::event::Tell;
+
 /// Whether a job may be left out.
 pub(super) enum Urge {
     /// Left out once it is cancelled.
@@ -38,7 +40,7 @@ impl<T: 'static> Lane<T> {
     pub(super) fn start(
         name: &'static str,
         make: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-        tell: impl Fn(Action) -> bool + Send + 'static,
+        tell: Tell,
         alive: Sender<()>,
     ) -> anyhow::Result<Self> {
         let (jobs, queue) = channel::<Job<T>>();
@@ -61,7 +63,9 @@ impl<T: 'static> Lane<T> {
                     }
                     if let Err(problem) = done {
                         let why = said(&problem);
-                        tell(request.map_or_else(|| Action::Notice(why.clone()), |no| Action::Failed(no, why.clone())));
+                        tell.tell(
+                            request.map_or_else(|| Action::Notice(why.clone()), |no| Action::Failed(no, why.clone())),
+                        );
                     }
                 }
             })
@@ -107,12 +111,13 @@ mod tests {
 
     use super::{Lane, Urge};
     use crate::app::Action;
+    use crate::tui::event::{Event, Tell};
     use crate::workbench::Cancel;
 
-    fn told(action: Action) -> String {
-        match action {
-            Action::Failed(request, why) => format!("{request} failed: {why}"),
-            Action::Notice(text) => format!("notice: {text}"),
+    fn told(event: Event) -> String {
+        match event {
+            Event::Done(Action::Failed(request, why)) => format!("{request} failed: {why}"),
+            Event::Done(Action::Notice(text)) => format!("notice: {text}"),
             other => format!("{other:?}"),
         }
     }
@@ -121,7 +126,7 @@ mod tests {
     fn jobs_are_done_in_order_and_faults_become_answers() {
         let (tell, actions) = channel();
         let (alive, ended) = channel();
-        let lane = Lane::start("test", || Ok(Vec::<u8>::new()), move |a| tell.send(a).is_ok(), alive).unwrap();
+        let lane = Lane::start("test", || Ok(Vec::<u8>::new()), Tell::new(tell), alive).unwrap();
         let (seen, saw) = channel();
         let cancelled = Cancel::default();
         cancelled.cancel();
@@ -142,7 +147,11 @@ mod tests {
         });
         drop(lane);
         assert_eq!(saw.recv().unwrap(), [1, 5], "queued work is done, cancelled work is not");
-        assert!(ended.recv_timeout(Duration::from_secs(5)).is_err_and(|e| e == std::sync::mpsc::RecvTimeoutError::Disconnected));
+        assert!(
+            ended
+                .recv_timeout(Duration::from_secs(5))
+                .is_err_and(|e| e == std::sync::mpsc::RecvTimeoutError::Disconnected)
+        );
         let answers: Vec<String> = actions.iter().map(told).collect();
         assert_eq!(
             answers,
@@ -153,8 +162,7 @@ mod tests {
     #[test]
     fn without_its_thing_a_lane_says_why_to_every_job() {
         let (tell, actions) = channel();
-        let lane =
-            Lane::<u8>::start("test", || Err(anyhow!("no such file")), move |a| tell.send(a).is_ok(), channel().0).unwrap();
+        let lane = Lane::<u8>::start("test", || Err(anyhow!("no such file")), Tell::new(tell), channel().0).unwrap();
         lane.send(Some(7), Urge::Writes, |_| Ok(()));
         assert_eq!(told(actions.recv().unwrap()), "7 failed: no such file");
     }

@@ -1,6 +1,8 @@
 //! The thread that hears signals. It also ends the program when the loop does not: a thread that hangs in a write to
 //! a dead terminal hears nothing.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
@@ -32,7 +34,8 @@ pub(super) enum Heard {
 pub(super) struct Hearing(Handle);
 
 impl Hearing {
-    pub(super) fn start(events: Sender<Event>) -> anyhow::Result<Self> {
+    /// `editing` says that an editor has the terminal: a Ctrl-C there is for the editor.
+    pub(super) fn start(events: Sender<Event>, editing: Arc<AtomicBool>) -> anyhow::Result<Self> {
         let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH])
             .context("asking to be told of signals")?;
         let handle = signals.handle();
@@ -41,6 +44,7 @@ impl Hearing {
             .spawn(move || {
                 for signal in &mut signals {
                     let heard = match signal {
+                        SIGINT if editing.load(Ordering::Relaxed) => continue,
                         SIGTSTP => Heard::Stop,
                         SIGCONT => Heard::Continue,
                         SIGWINCH => Heard::Resize,

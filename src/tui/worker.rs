@@ -12,6 +12,7 @@ use anyhow::{Context, anyhow};
 use crate::app::{Action, Effect};
 use crate::workbench::{Cancel, Desk, Problem};
 
+use super::event::Tell;
 use super::lane::{Lane, Urge, guarded, said};
 
 /// How often a session is looked at for what was appended.
@@ -33,13 +34,9 @@ pub(super) struct Workers {
     recording: HashMap<u32, Cancel>,
 }
 
-/// Gives an action to the loop; `false` when it ended.
-pub(super) trait Tell: Fn(Action) -> bool + Clone + Send + 'static {}
-impl<T: Fn(Action) -> bool + Clone + Send + 'static> Tell for T {}
-
 impl Workers {
     /// Starts the workers. `desk` loads and saves, `background` reads.
-    pub(super) fn start(desk: Desk, background: Desk, tell: impl Tell) -> anyhow::Result<Self> {
+    pub(super) fn start(desk: Desk, background: Desk, tell: Tell) -> anyhow::Result<Self> {
         let closing = Cancel::default();
         let (alive, ended) = channel();
         let (reading, stopped) = channel();
@@ -50,7 +47,7 @@ impl Workers {
         let tell_ledger = tell.clone();
         hands.send(None, Urge::Reads(closing.clone()), move |desk| {
             let ledger = desk.ledger().context("reading the ledger")?;
-            tell_ledger(Action::Ledger(ledger));
+            tell_ledger.tell(Action::Ledger(ledger));
             Ok(())
         });
         let records = Lane::start("records", move || received(&for_records), tell.clone(), alive.clone())?;
@@ -65,7 +62,7 @@ impl Workers {
                 let _ = to_search.send(background.again());
                 let read = guarded(|| read(background, &cancel, &stopped, &tell));
                 if let Err(problem) = read {
-                    tell(Action::Notice(format!(
+                    tell.tell(Action::Notice(format!(
                         "reading the session stopped: {}; what is shown stays, open it again to read on",
                         said(&problem)
                     )));
@@ -85,46 +82,46 @@ impl Workers {
     }
 
     /// Has an effect done. What is the loop's own business is given back.
-    pub(super) fn perform(&mut self, effect: Effect, tell: impl Tell) -> Option<Effect> {
+    pub(super) fn perform(&mut self, effect: Effect, tell: Tell) -> Option<Effect> {
         let (Some(hands), Some(records), Some(search)) = (&self.hands, &self.records, &self.search) else {
             return Some(effect);
         };
         let reads = Urge::Reads(self.closing.clone());
         match effect {
             Effect::Load { request, spot, budget } => hands.send(Some(request), reads, move |desk| {
-                tell(Action::Window(request, desk.window(spot, budget)?));
+                tell.tell(Action::Window(request, desk.window(spot, budget)?));
                 Ok(())
             }),
             Effect::Raw { request, place } => hands.send(Some(request), reads, move |desk| {
-                tell(Action::Raw(request, desk.raw(place)?));
+                tell.tell(Action::Raw(request, desk.raw(place)?));
                 Ok(())
             }),
             Effect::Told { request } => hands.send(Some(request), reads, move |desk| {
                 let (text, tokens) = desk.told()?;
-                tell(Action::Told(request, text, tokens));
+                tell.tell(Action::Told(request, text, tokens));
                 Ok(())
             }),
             Effect::Correct { request, anchor, correction, reason } => {
                 hands.send(Some(request), Urge::Writes, move |desk| {
-                    tell(Action::Saved(request, Box::new(desk.correct(anchor, correction, reason)?)));
+                    tell.tell(Action::Saved(request, Box::new(desk.correct(anchor, correction, reason)?)));
                     Ok(())
                 });
             }
             Effect::Withdraw { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
-                tell(Action::Saved(request, Box::new(desk.withdraw(no, None)?)));
+                tell.tell(Action::Saved(request, Box::new(desk.withdraw(no, None)?)));
                 Ok(())
             }),
             Effect::Reinstate { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
-                tell(Action::Saved(request, Box::new(desk.reinstate(no, None)?)));
+                tell.tell(Action::Saved(request, Box::new(desk.reinstate(no, None)?)));
                 Ok(())
             }),
             Effect::Confirm { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
-                tell(Action::Saved(request, Box::new(desk.confirm(no, None)?)));
+                tell.tell(Action::Saved(request, Box::new(desk.confirm(no, None)?)));
                 Ok(())
             }),
             Effect::Review { request, anchor, checked } => hands.send(Some(request), Urge::Writes, move |desk| {
                 desk.review(&anchor, checked)?;
-                tell(Action::Reviewed(request));
+                tell.tell(Action::Reviewed(request));
                 Ok(())
             }),
             Effect::Record { request, no } => {
@@ -135,7 +132,7 @@ impl Workers {
                 }
                 records.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
                     desk.record(no, &cancel, &mut |record| {
-                        tell(Action::Record(request, Box::new(record)));
+                        tell.tell(Action::Record(request, Box::new(record)));
                     })
                 });
             }
@@ -146,7 +143,7 @@ impl Workers {
                 search.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
                     let found = desk.search(&needle, from, forward, &cancel)?;
                     if !cancel.is_cancelled() {
-                        tell(Action::Found(request, found));
+                        tell.tell(Action::Found(request, found));
                     }
                     Ok(())
                 });
@@ -180,23 +177,23 @@ fn received(desks: &Receiver<Result<Desk, Problem>>) -> Result<Desk, Problem> {
     desks.recv().map_err(|_| anyhow!("the thread that reads the session stopped"))?
 }
 
-fn read(mut desk: Desk, cancel: &Cancel, stopped: &Receiver<()>, tell: &impl Tell) -> Result<(), Problem> {
+fn read(mut desk: Desk, cancel: &Cancel, stopped: &Receiver<()>, tell: &Tell) -> Result<(), Problem> {
     desk.index(cancel, &mut |batch| {
-        tell(Action::Indexed(batch));
+        tell.tell(Action::Indexed(batch));
     })?;
     let mut complained = String::new();
     while stopped.recv_timeout(FOLLOW) == Err(RecvTimeoutError::Timeout) {
         match desk.follow() {
             Ok(Some(batch)) => {
                 complained.clear();
-                tell(Action::Indexed(batch));
+                tell.tell(Action::Indexed(batch));
             }
             Ok(None) => complained.clear(),
             Err(problem) => {
                 // Said once, not every half second.
                 let said = said(&problem);
                 if said != complained {
-                    tell(Action::Notice(format!("following the session failed: {said}; trying again")));
+                    tell.tell(Action::Notice(format!("following the session failed: {said}; trying again")));
                     complained = said;
                 }
             }
