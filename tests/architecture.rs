@@ -26,7 +26,8 @@ const USES: &[(&str, &[&str])] = &[
     ("view", &["text", "session", "record", "workbench"]),
     ("app", &["text", "session", "record", "workbench", "view"]),
     ("tui", &["text", "session", "record", "workbench", "view", "app"]),
-    ("cli", &["text", "session", "record", "workbench", "view", "app"]),
+    // Settings say where agents keep their sessions (`formats::Env`); `ledger print` prints what `handback` words.
+    ("cli", &["text", "session", "record", "formats", "handback", "workbench", "view", "app"]),
 ];
 
 /// A file over this many lines, its tests not counted, wants a wall.
@@ -359,6 +360,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("src/compile/a.rs", "//! x\nuse crate::extract::scan;", &[]),
     ("src/compile/a.rs", "//! x\nuse crate::audit::check;", &["2 A1"]),
     ("src/cli/a.rs", "//! x\nuse crate::tui::run;", &["2 A1"]),
+    ("src/cli/a.rs", "//! x\nuse crate::store::Store;", &["2 A1"]),
     ("src/attic/a.rs", "//! x\n", &["1 A1"]),
     ("src/session/a.rs", "//! x\nuse std::fs;", &["2 A2"]),
     ("src/record/a.rs", "//! x\nuse serde::Serialize;", &["2 A2"]),
