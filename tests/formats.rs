@@ -63,8 +63,27 @@ fn real_sessions_have_the_compactions_that_were_counted_in_them() {
             outline.compactions.iter().map(|c| c.tokens_before.map_or("-".into(), |n| n.to_string())).collect();
         let before = if before.is_empty() { "-".to_owned() } else { before.join(",") };
         assert_eq!(before, tokens, "{file}");
-        eprintln!("{file}: {} turns, {} abandoned, midway {}, title {:?}, troubles {}", outline.turns.len(), outline.turns.iter().filter(|t| t.abandoned).count(), outline.starts_midway, outline.title, outline.troubles.len());
-        for c in &outline.compactions { eprintln!("   {:?} {:?} {:?} covers {:?} reaches {:?} {:?} gen {:?} {:?}", c.key.id, c.trigger, c.tokens_after, outline.turn_ranges(&c.covers), outline.turn_ranges(&c.reaches), c.after_turn, c.generation, c.originals); }
+        eprintln!(
+            "{file}: {} turns, {} abandoned, midway {}, title {:?}, troubles {}",
+            outline.turns.len(),
+            outline.turns.iter().filter(|t| t.abandoned).count(),
+            outline.starts_midway,
+            outline.title,
+            outline.troubles.len()
+        );
+        for c in &outline.compactions {
+            eprintln!(
+                "   {:?} {:?} {:?} covers {:?} reaches {:?} {:?} gen {:?} {:?}",
+                c.key.id,
+                c.trigger,
+                c.tokens_after,
+                outline.turn_ranges(&c.covers),
+                outline.turn_ranges(&c.reaches),
+                c.after_turn,
+                c.generation,
+                c.originals
+            );
+        }
         read += 1;
     }
     assert!(read >= 10, "only {read} of the table's sessions were read");

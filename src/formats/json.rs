@@ -238,20 +238,20 @@ fn decode<'a>(inner: &'a str, limit: usize, mended: &mut Mended) -> Cow<'a, str>
     text.push_str(&inner[..first]);
     let mut rest = &inner[first..];
     while !rest.is_empty() {
-        if text.len() >= limit {
+        let room = limit.saturating_sub(text.len());
+        let plain = memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        if plain > room || room == 0 {
+            text.push_str(&rest[..rest.floor_char_boundary(room.min(plain))]);
             mended.cut = Some(inner.len());
-            text.truncate(text.floor_char_boundary(limit));
             break;
         }
-        if let Some(plain) = memchr(b'\\', rest.as_bytes()).or(Some(rest.len())).filter(|plain| *plain > 0) {
-            text.push_str(&rest[..plain]);
-            rest = &rest[plain..];
-            continue;
+        text.push_str(&rest[..plain]);
+        rest = &rest[plain..];
+        if rest.is_empty() {
+            break;
         }
         let (read, c) = escape(rest.as_bytes());
-        if c.is_none() {
-            mended.surrogates += 1;
-        }
+        mended.surrogates += usize::from(c.is_none());
         text.push(c.unwrap_or(char::REPLACEMENT_CHARACTER));
         rest = rest.get(read..).unwrap_or_default();
     }
