@@ -21,7 +21,8 @@ pub(super) type Values<'a> = (
 );
 
 /// The columns that hold an anchor.
-pub(super) const COLUMNS: &str = "anchor_agent, anchor_session, anchor_sub, anchor_marker, anchor_summary, anchor_field,
+pub(super) const COLUMNS: &str =
+    "anchor_agent, anchor_session, anchor_sub, anchor_marker, anchor_summary, anchor_field,
     anchor_text, anchor_hash, anchor_start, anchor_end, anchor_record, anchor_ordinal";
 
 /// The parameters for them.
@@ -57,10 +58,9 @@ pub(super) fn read(row: &Row) -> rusqlite::Result<Option<Anchor>> {
     let field: String = row.get("anchor_field")?;
     let at = match row.get::<_, Option<String>>("anchor_record")? {
         Some(record) => AnchorAt::Own { record, ordinal: row.get("anchor_ordinal")? },
-        None => AnchorAt::Summary(
-            row.get::<_, i64>("anchor_start")? as usize,
-            row.get::<_, i64>("anchor_end")? as usize,
-        ),
+        None => {
+            AnchorAt::Summary(row.get::<_, i64>("anchor_start")? as usize, row.get::<_, i64>("anchor_end")? as usize)
+        }
     };
     Ok(Some(Anchor {
         session: SessionKey { agent, id: row.get("anchor_session")?, sub: row.get("anchor_sub")? },

@@ -40,7 +40,9 @@ pub enum StoreError {
     #[error("no session {0} in this database")]
     NoSession(String),
     /// The same place or id with other bytes.
-    #[error("{what} is stored already with other bytes (what is stored never changes; import it under another session)")]
+    #[error(
+        "{what} is stored already with other bytes (what is stored never changes; import it under another session)"
+    )]
     Conflict { what: String },
     /// A line of the interchange format that cannot be taken.
     #[error(transparent)]

@@ -71,11 +71,13 @@ impl Store {
 }
 
 impl Imported {
-    fn add(&mut self, other: Imported) {
+    pub(super) fn add(&mut self, other: Imported) {
         self.lines_new += other.lines_new;
         self.lines_known += other.lines_known;
         self.parts_new += other.parts_new;
         self.parts_known += other.parts_known;
+        self.records_new += other.records_new;
+        self.entries_new += other.entries_new;
         self.troubles.extend(other.troubles);
     }
 }

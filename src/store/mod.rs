@@ -5,22 +5,31 @@
 //! No other program's store is read here, and nothing is decided about what a record or an entry means.
 
 mod anchors;
+mod append;
 mod error;
 mod file;
 mod import;
+mod interchange;
 mod ledger;
 mod log;
 mod names;
 mod open;
 mod pen;
+mod records;
 mod reviews;
 mod rows;
 mod schema;
+mod search;
 mod sessions;
+mod verify;
 
+pub use append::{Appender, BATCH, Committed, Pending};
 pub use error::{AppendError, LineError, StoreError};
 pub use import::Imported;
+pub use interchange::read_entries;
 pub use ledger::check_chain;
 pub use open::{Access, Store};
 pub use reviews::Review;
+pub use search::Hit;
 pub use sessions::SessionRow;
+pub use verify::Damage;

@@ -8,10 +8,7 @@ use crate::session::{
 };
 
 /// The row of a session; `None` when this database has none under the key.
-pub(super) fn session_row(
-    conn: &Connection,
-    key: &crate::session::SessionKey,
-) -> Result<Option<i64>, StoreError> {
+pub(super) fn session_row(conn: &Connection, key: &crate::session::SessionKey) -> Result<Option<i64>, StoreError> {
     let mut find = conn.prepare_cached(
         "SELECT session
          FROM session
@@ -50,9 +47,8 @@ pub(super) fn forward(
          ORDER BY seq
          LIMIT :most"
     ))?;
-    let rows = read.query(
-        named_params! {":session": session, ":file": file.0, ":from": int(from), ":most": int(most as u64)},
-    )?;
+    let rows = read
+        .query(named_params! {":session": session, ":file": file.0, ":from": int(from), ":most": int(most as u64)})?;
     collect(conn, rows, depth)
 }
 
@@ -183,9 +179,7 @@ pub(super) fn part(row: &Row) -> Result<Part, StoreError> {
         "tool_call" => {
             PartKind::ToolCall { id: row.get(3)?, name: row.get::<_, Option<String>>(4)?.unwrap_or_default() }
         }
-        "tool_result" => {
-            PartKind::ToolResult { id: row.get(3)?, ok: row.get::<_, Option<bool>>(5)?.unwrap_or(true) }
-        }
+        "tool_result" => PartKind::ToolResult { id: row.get(3)?, ok: row.get::<_, Option<bool>>(5)?.unwrap_or(true) },
         "opaque" => PartKind::Opaque { what: row.get::<_, Option<String>>(6)?.unwrap_or_default() },
         other => return Err(StoreError::Damaged(format!("a part of unknown kind {other:?}"))),
     };

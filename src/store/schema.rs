@@ -17,11 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[include_str!("migrations/001_pinned_and
 pub(super) const VERSION: u32 = MIGRATIONS.len() as u32;
 
 /// Runs what is missing in one transaction. A database that exists already is set aside first.
-pub(super) fn migrate(
-    conn: &mut Connection,
-    migrations: &[&str],
-    set_aside: Option<&Path>,
-) -> Result<(), StoreError> {
+pub(super) fn migrate(conn: &mut Connection, migrations: &[&str], set_aside: Option<&Path>) -> Result<(), StoreError> {
     let have = user_version(conn)?;
     if have as usize >= migrations.len() {
         return Ok(());
