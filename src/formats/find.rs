@@ -8,7 +8,9 @@ use std::time::SystemTime;
 use super::{ALL, Env, Format, Kind, OpenError, detect};
 
 /// Folders deeper than this are not looked into.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 256;
+/// Agents keep their sessions in one folder for each project.
+const PROJECT: usize = 1;
 
 /// A file that may be opened.
 pub struct Found {
@@ -34,11 +36,10 @@ pub struct Search {
 /// The session files in the standard places of every agent. They are not opened: what one holds, opening it tells.
 pub fn find(env: &Env) -> Search {
     let mut search = Search::default();
-    let mut seen = HashSet::new();
     for format in ALL {
         for place in format.places(env).into_iter().filter(|place| place.exists()) {
-            let files = walk(&place, &mut seen, &mut search.troubles);
-            let sessions = files.into_iter().filter(|file| {
+            let walked = walk(&place, PROJECT, &mut search.troubles);
+            let sessions = walked.files.into_iter().filter(|file| {
                 file.path.extension().is_some_and(|name| name == "jsonl") && !format.is_side_file(&file.path)
             });
             search.found.extend(sessions.map(|file| Found { format: Some(*format), ..file }));
@@ -50,7 +51,12 @@ pub fn find(env: &Env) -> Search {
 /// Every session file and database in a folder and below, by content.
 pub fn find_in(folder: &Path) -> Search {
     let mut search = Search::default();
-    for file in walk(folder, &mut HashSet::new(), &mut search.troubles) {
+    let walked = walk(folder, DEEPEST, &mut search.troubles);
+    for path in walked.too_deep {
+        let why = format!("more than {DEEPEST} folders deep (name it itself)");
+        search.troubles.push(OpenError::Io { path: path.display().to_string(), why });
+    }
+    for file in walked.files {
         match detect(&file.path) {
             Ok(Kind::Session(format)) if format.is_side_file(&file.path) => {}
             Ok(Kind::Session(format)) => search.found.push(Found { format: Some(format), ..file }),
@@ -63,9 +69,18 @@ pub fn find_in(folder: &Path) -> Search {
     search
 }
 
+/// What lies below a folder.
+#[derive(Default)]
+struct Walked {
+    files: Vec<Found>,
+    /// Folders that were not entered.
+    too_deep: Vec<PathBuf>,
+}
+
 /// The regular files below a folder. Every folder is entered once, so links cannot lead in circles.
-fn walk(root: &Path, seen: &mut HashSet<(u64, u64)>, troubles: &mut Vec<OpenError>) -> Vec<Found> {
-    let mut files = Vec::new();
+fn walk(root: &Path, deepest: usize, troubles: &mut Vec<OpenError>) -> Walked {
+    let mut walked = Walked::default();
+    let mut seen = HashSet::new();
     let mut folders = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
         let about = match std::fs::metadata(&folder) {
@@ -88,18 +103,15 @@ fn walk(root: &Path, seen: &mut HashSet<(u64, u64)>, troubles: &mut Vec<OpenErro
         for path in entries.flatten().map(|entry| entry.path()) {
             // A link that leads nowhere is nothing to open.
             let Ok(about) = std::fs::metadata(&path) else { continue };
-            if about.is_dir() && depth < DEEPEST {
+            if about.is_dir() && depth < deepest {
                 folders.push((path, depth + 1));
             } else if about.is_dir() {
-                troubles.push(OpenError::Io {
-                    path: path.display().to_string(),
-                    why: format!("more than {DEEPEST} folders deep (name it itself)"),
-                });
+                walked.too_deep.push(path);
             } else if about.is_file() && seen.insert((about.dev(), about.ino())) {
-                files.push(Found { format: None, path, size: about.len(), modified: about.modified().ok() });
+                walked.files.push(Found { format: None, path, size: about.len(), modified: about.modified().ok() });
             }
         }
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files
+    walked.files.sort_by(|a, b| a.path.cmp(&b.path));
+    walked
 }

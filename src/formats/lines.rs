@@ -103,9 +103,17 @@ impl Lines {
 
     /// The last line without its line end, if it is whole all the same.
     fn unended(&self, file: FileNo, offset: u64, bytes: &[u8], depth: Depth) -> Option<Line> {
-        let whole = bytes.last().is_some_and(|last| matches!(last, b'}' | b' ' | b'\t' | b'\r'))
-            && std::str::from_utf8(bytes).is_ok_and(|text| json::read(text.trim_start_matches('\u{feff}')).is_ok());
-        whole.then(|| self.line(file, offset, bytes, depth)).filter(|line| !matches!(line.body, Body::Unread { .. }))
+        if !bytes.trim_ascii_end().ends_with(b"}") {
+            return None;
+        }
+        let mut line = self.line(file, offset, bytes, depth);
+        let Body::Unread { why } = &mut line.body else { return Some(line) };
+        // Several objects with carriage returns between them: no later line end can mend that.
+        if !bytes.trim_ascii_end().contains(&b'\r') {
+            return None;
+        }
+        why.push_str("; its lines end in CR, and only LF ends a line");
+        Some(line)
     }
 
     /// One step of [`Log::forward`]; it may meet blank lines alone.

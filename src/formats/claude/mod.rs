@@ -63,16 +63,15 @@ fn is_ours(line: Value<'_>) -> Option<bool> {
         return Some(false);
     }
     let ids = has("uuid") || has("sessionId") || has("parentUuid");
-    match kind.as_str() {
-        // A trimmed file may have lost its ids; the shape of its messages still tells.
-        "user" | "assistant" => Some(ids && has("message") || line.at(&["message", "content"]).is_some()),
-        "system" => Some(ids && has("subtype")),
-        "progress" => Some(ids && has("data")),
-        "attachment" => Some(ids && has("attachment")),
-        "summary" => Some(has("leafUuid")),
-        "file-history-snapshot" => Some(has("snapshot")),
-        _ if noise::is_known(&kind) && has("sessionId") => Some(true),
-        "session" | "session_meta" | "session.start" => Some(false),
-        _ => None,
-    }
+    let ours = match kind.as_str() {
+        "session" | "session_meta" | "session.start" => return Some(false),
+        "user" | "assistant" => line.at(&["message", "content"]).is_some() || ids && has("message"),
+        "system" => line.at(&["message", "content"]).is_some() || ids && has("subtype"),
+        "progress" => ids && has("data"),
+        "attachment" => ids && has("attachment"),
+        "summary" => has("leafUuid"),
+        "file-history-snapshot" => has("snapshot"),
+        _ => noise::is_known(&kind) && has("sessionId"),
+    };
+    ours.then_some(true)
 }

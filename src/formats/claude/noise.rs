@@ -63,6 +63,7 @@ pub(super) fn noise(kind: Option<Value<'_>>, line: Value<'_>, depth: Depth) -> B
         Some("custom-title") => ("custom title".to_owned(), line.get("customTitle").unwrap_or(line)),
         Some("ai-title") => ("title".to_owned(), line.get("aiTitle").unwrap_or(line)),
         Some("last-prompt") => ("last prompt".to_owned(), line.get("lastPrompt").unwrap_or(line)),
+        Some(role @ ("user" | "assistant")) => (format!("{role} without a message"), line),
         Some(known) if is_known(known) => (known.to_owned(), line),
         Some(other) => (format!("unknown type {}", short(other)), line),
         None => (kind.map_or_else(|| "no type".into(), |kind| format!("unknown type {}", short(kind.raw()))), line),
