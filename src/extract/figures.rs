@@ -68,7 +68,8 @@ pub fn figures(text: &str, taken: &[Range<usize>]) -> Vec<Figure> {
         let unit = caught.name("unit").filter(|unit| is_unit(unit.as_str().trim()) && free(&unit.range()));
         let comparator = caught.name("cmp");
         let start = comparator.as_ref().map_or(value.start(), |cmp| cmp.start());
-        let end = unit.as_ref().map_or_else(|| caught.name("plus").map_or(value.end(), |plus| plus.end()), |unit| unit.end());
+        let end =
+            unit.as_ref().map_or_else(|| caught.name("plus").map_or(value.end(), |plus| plus.end()), |unit| unit.end());
         found.push(Figure {
             label: label(text, start, end),
             range: start..end,
@@ -111,7 +112,8 @@ fn stands_alone(text: &str, range: Range<usize>, unit: Option<&str>) -> bool {
 /// `1.` and `1)` at the start of a line number a list.
 fn is_list_number(text: &str, range: Range<usize>) -> bool {
     let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-    let before = text[line..range.start].trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '>' | '"'));
+    let before =
+        text[line..range.start].trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '>' | '"'));
     before.is_empty() && text[range.end..].starts_with(['.', ')'])
 }
 
@@ -120,7 +122,8 @@ fn label(text: &str, start: usize, end: usize) -> String {
     let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let near = floor(text, line.max(start.saturating_sub(80)));
     let before = &text[near..start];
-    let joined = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '=' | ':' | '"' | '\'' | '`' | '('));
+    let joined =
+        before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '=' | ':' | '"' | '\'' | '`' | '('));
     let assigned = before[joined.len()..].contains(['=', ':']);
     let heard = words(joined);
     let last = heard.last().filter(|word| word.range.end == joined.len());
@@ -148,7 +151,20 @@ fn label(text: &str, start: usize, end: usize) -> String {
 fn is_place(lower: &str) -> bool {
     matches!(
         lower,
-        "line" | "lines" | "port" | "turn" | "step" | "page" | "row" | "column" | "chapter" | "section" | "option" | "version" | "phase" | "level"
+        "line"
+            | "lines"
+            | "port"
+            | "turn"
+            | "step"
+            | "page"
+            | "row"
+            | "column"
+            | "chapter"
+            | "section"
+            | "option"
+            | "version"
+            | "phase"
+            | "level"
     )
 }
 
@@ -158,8 +174,14 @@ fn following(text: &str, end: usize) -> String {
     let near = floor(text, stop.min(end + 60));
     let behind = text.get(end..near).unwrap_or_default();
     let heard = words(behind);
-    let content = heard.iter().take(2).find(|word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-'));
-    content.filter(|word| is_content(&word.lower) || word.lower == "lines" || word.lower == "files").map(|word| behind[word.range.clone()].to_owned()).unwrap_or_default()
+    let content = heard
+        .iter()
+        .take(2)
+        .find(|word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-'));
+    content
+        .filter(|word| is_content(&word.lower) || word.lower == "lines" || word.lower == "files")
+        .map(|word| behind[word.range.clone()].to_owned())
+        .unwrap_or_default()
 }
 
 fn floor(text: &str, at: usize) -> usize {

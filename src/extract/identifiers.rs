@@ -171,17 +171,16 @@ fn is_one(one: &str, class: Class, zone: Zone) -> bool {
     match class {
         Class::Url => one.len() > one.find("://").map_or(0, |at| at + 3),
         Class::Path => is_path(one, zone),
-        Class::Hash => {
-            one.starts_with("sha256:") || letters && digits > 0 && one.len() <= 64 && !is_decimal_like(one)
-        }
-        Class::Ticket => {
-            one.split('-').next().is_some_and(|stem| !listed(include_str!("../../assets/lexicon/en/not_tickets.txt"), stem))
-        }
+        Class::Hash => one.starts_with("sha256:") || letters && digits > 0 && one.len() <= 64 && !is_decimal_like(one),
+        Class::Ticket => one
+            .split('-')
+            .next()
+            .is_some_and(|stem| !listed(include_str!("../../assets/lexicon/en/not_tickets.txt"), stem)),
         Class::Env => one.len() > 2,
         Class::Symbol => {
             one.len() > 2 && letters && !listed(include_str!("../../assets/lexicon/en/not_symbols.txt"), one)
         }
-        Class::Id => digits > 0 && (letters || digits >= 4) && !is_size(one),
+        Class::Id => digits > 0 && (letters || digits >= 4 && !one.contains('-')) && !is_size(one),
         Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Number | Class::Flag => true,
         Class::Command | Class::Code => true,
     }
@@ -190,10 +189,13 @@ fn is_one(one: &str, class: Class, zone: Zone) -> bool {
 /// `and/or`, `2024/05/01`, `7/10` and `print/json` in prose are none.
 fn is_path(one: &str, zone: Zone) -> bool {
     if !one.contains(['/', '\\']) {
-        return one.bytes().any(|b| b.is_ascii_alphabetic()) && !one.starts_with(|c: char| c.is_ascii_digit() && one.len() < 4);
+        return one.bytes().any(|b| b.is_ascii_alphabetic())
+            && !one.starts_with(|c: char| c.is_ascii_digit() && one.len() < 4);
     }
     let parts: Vec<&str> = one.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
-    let telling = |part: &&str| part.contains(|c: char| matches!(c, '.' | '_' | '-' | '<' | '@' | '$' | '*') || c.is_ascii_digit());
+    let telling = |part: &&str| {
+        part.contains(|c: char| matches!(c, '.' | '_' | '-' | '<' | '@' | '$' | '*') || c.is_ascii_digit())
+    };
     if parts.is_empty() || parts.iter().all(|part| part.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-')) {
         return false;
     }
@@ -209,7 +211,10 @@ fn is_path(one: &str, zone: Zone) -> bool {
 
 /// `1e10` and the like are figures.
 fn is_decimal_like(one: &str) -> bool {
-    one.bytes().filter(|b| b.is_ascii_alphabetic()).count() == 1 && one.contains('e') && !one.starts_with('e') && one.len() < 8
+    one.bytes().filter(|b| b.is_ascii_alphabetic()).count() == 1
+        && one.contains('e')
+        && !one.starts_with('e')
+        && one.len() < 8
 }
 
 /// `100ms`, `16384MB`: a figure with its unit, not an identifier.
@@ -269,13 +274,16 @@ mod tests {
             ("order 48213 of GX7K2P", vec![("48213", "id"), ("GX7K2P", "id")]),
             ("fixes #12", vec![("#12", "number")]),
             ("with --no-verify", vec![("--no-verify", "flag")]),
-            ("parse_it, fooBar, FooBar, a::b, run() on GitHub", vec![
-                ("parse_it", "symbol"),
-                ("fooBar", "symbol"),
-                ("FooBar", "symbol"),
-                ("a::b", "symbol"),
-                ("run()", "symbol"),
-            ]),
+            (
+                "parse_it, fooBar, FooBar, a::b, run() on GitHub",
+                vec![
+                    ("parse_it", "symbol"),
+                    ("fooBar", "symbol"),
+                    ("FooBar", "symbol"),
+                    ("a::b", "symbol"),
+                    ("run()", "symbol"),
+                ],
+            ),
             ("`git reset` and `refactor`", vec![("git reset", "command"), ("refactor", "code")]),
             ("took 100ms for 1200 rows", vec![]),
         ] {

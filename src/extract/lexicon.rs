@@ -5,13 +5,14 @@ use std::sync::LazyLock;
 use super::Word;
 
 /// A list of phrases. In its file one phrase a line; `#` starts a comment line, `*` at the end of a word stands for any
-/// ending, `^` before the phrase means: only at the start.
+/// ending, `^` before the phrase means: only at the start, `$` behind it: only at the end.
 #[derive(Clone, Debug)]
 pub struct Lexicon(Vec<Phrase>);
 
 #[derive(Clone, Debug)]
 struct Phrase {
     first: bool,
+    last: bool,
     words: Vec<(String, bool)>,
 }
 
@@ -24,8 +25,10 @@ impl Lexicon {
                 .filter(|line| !line.is_empty() && !line.starts_with('#'))
                 .map(|line| Phrase {
                     first: line.starts_with('^'),
+                    last: line.ends_with('$'),
                     words: line
                         .trim_start_matches('^')
+                        .trim_end_matches('$')
                         .split_whitespace()
                         .map(|word| (word.trim_end_matches('*').to_lowercase(), word.ends_with('*')))
                         .collect(),
@@ -49,6 +52,7 @@ impl Lexicon {
         self.0.iter().find_map(|phrase| {
             let end = at + phrase.words.len();
             let fits = (!phrase.first || at == 0)
+                && (!phrase.last || end == words.len())
                 && words.get(at..end)?.iter().zip(&phrase.words).all(|(word, (wanted, open))| {
                     if *open { word.lower.starts_with(wanted.as_str()) } else { word.lower == *wanted }
                 });
@@ -82,6 +86,8 @@ pub mod en {
         CONSTRAINTS = "constraints.txt";
         /// Words that bind in a person's own sentence.
         ORDERS = "orders.txt";
+        /// Questions in form, orders in fact.
+        REQUESTS = "requests.txt";
         /// What a summary says of a person who binds.
         WISHES = "wishes.txt";
         /// Words that rule something out.
@@ -104,13 +110,15 @@ mod tests {
 
     #[test]
     fn phrases_match_whole_words_open_endings_and_starts() {
-        let list = Lexicon::parse("# comment\n^ok\nnext step*\nruled out");
+        let list = Lexicon::parse("# comment\n^ok\nnext step*\nruled out\n^fix$");
         for (text, want) in [
             ("Ok then", Some((0, 1))),
             ("this is ok", None),
             ("the next steps are", Some((1, 3))),
             ("It was RULED out", Some((2, 4))),
             ("ruled outside", None),
+            ("Fix", Some((0, 1))),
+            ("fix it", None),
             ("", None),
         ] {
             assert_eq!(list.find(&words(text)), want, "{text}");

@@ -71,8 +71,10 @@ pub fn stem(lower: &[u8]) -> &[u8] {
         return lower;
     }
     let mut end = lower.len();
-    for suffix in ["ations", "ation", "ingly", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ed", "es", "ly", "s", "e", "y"]
-    {
+    for suffix in [
+        "ations", "ation", "ingly", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ed", "es", "ly", "s",
+        "e", "y",
+    ] {
         let kept = end.saturating_sub(suffix.len());
         if kept >= 3 && lower.ends_with(suffix.as_bytes()) && !(suffix == "s" && lower[kept - 1] == b's') {
             end = kept;
@@ -80,7 +82,8 @@ pub fn stem(lower: &[u8]) -> &[u8] {
         }
     }
     // The doubled letter of `stopped`.
-    if end > 3 && end < lower.len() && lower[end - 1] == lower[end - 2] && !matches!(lower[end - 1], b's' | b'l' | b'e') {
+    if end > 3 && end < lower.len() && lower[end - 1] == lower[end - 2] && !matches!(lower[end - 1], b's' | b'l' | b'e')
+    {
         end -= 1;
     }
     &lower[..end]
@@ -109,7 +112,11 @@ mod tests {
 
     #[test]
     fn inflected_forms_share_a_stem() {
-        for forms in [&["retry", "retries", "retried"][..], &["stop", "stops", "stopped", "stopping"], &["migrate", "migrated", "migrating"]] {
+        for forms in [
+            &["retry", "retries", "retried"][..],
+            &["stop", "stops", "stopped", "stopping"],
+            &["migrate", "migrated", "migrating"],
+        ] {
             let stems: HashSet<&[u8]> = forms.iter().map(|form| stem(form.as_bytes())).collect();
             assert_eq!(stems.len(), 1, "{forms:?}");
         }

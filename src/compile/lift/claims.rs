@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Zone, Zones, en, words};
+use crate::extract::{Word, Zone, Zones, en, quotes, words};
 use crate::text::sentences;
 
 use super::context::{Context, of_heading};
@@ -46,7 +46,7 @@ pub fn claims(summary: &str) -> Claims {
             listing = tag.starts_with("read-files") || tag.starts_with("modified-files");
             reading.tag(tag);
         } else if trimmed.is_empty() {
-            reading.flush(Next::Blank);
+            reading.flush(Next::Other);
         } else if !listing {
             reading.line(line, range.start);
         }
@@ -59,7 +59,8 @@ pub fn claims(summary: &str) -> Claims {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Code,
-    Blank,
+    /// A bullet under it.
+    Deeper,
     Other,
 }
 
@@ -113,7 +114,8 @@ impl Reading<'_> {
             block.range.end = from + content.len();
             return;
         }
-        self.flush(Next::Other);
+        let deeper = kind != Kind::Paragraph && self.block.as_ref().is_some_and(|block| block.indent < indent);
+        self.flush(if deeper { Next::Deeper } else { Next::Other });
         self.block = Some(Block { range: from + marker..from + content.len(), indent, kind });
     }
 
@@ -143,13 +145,13 @@ impl Reading<'_> {
         let context = self.context();
         let quoted = said.start > 0 && self.text[..said.start].ends_with(['"', '“']);
         let own = label(&self.text[said.clone()]).and_then(of_heading);
-        for sentence in sentences(&self.text[said.clone()]) {
+        for sentence in whole_quotes(&self.text[said.clone()]) {
             let range = said.start + sentence.start..said.start + sentence.end;
             let text = &self.text[range.clone()];
             let heard = words(text);
             if en::BOILERPLATE.at(&heard, 0).is_some() {
                 self.found.boilerplate.push(range);
-            } else if !heard.is_empty() && !(text.ends_with(':') && heard.len() <= TITLE_WORDS && !quoted) {
+            } else if !heard.is_empty() && (quoted || !leads_in(text, &heard)) {
                 let context = if bullet { own.filter(|own| *own != Context::Narrative).or(context) } else { context };
                 self.found.claims.push(Claim { range, context });
             }
@@ -172,7 +174,11 @@ impl Reading<'_> {
     }
 
     fn row(&mut self, content: &str, from: usize) {
-        let is_head = self.text[from + content.len()..].trim_start_matches(['\r', '\n']).split('\n').next().is_some_and(is_separator);
+        let is_head = self.text[from + content.len()..]
+            .trim_start_matches(['\r', '\n'])
+            .split('\n')
+            .next()
+            .is_some_and(is_separator);
         if is_separator(content) || is_head {
             return;
         }
@@ -207,6 +213,11 @@ fn tag(line: &str) -> Option<&str> {
     let bare = name.trim_start_matches('/');
     let is_name = !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
     is_name.then_some(name)
+}
+
+/// A short sentence that only announces what follows: `The list shows:`.
+fn leads_in(text: &str, heard: &[Word]) -> bool {
+    text.ends_with(':') && heard.len() <= TITLE_WORDS && !en::ACTIONS.is_in(heard)
 }
 
 /// What kind of line this is, and where its content begins.
@@ -244,7 +255,10 @@ fn ends_title(text: &str) -> bool {
 }
 
 fn is_bold(text: &str) -> bool {
-    let inner = text.trim_end_matches(':').strip_prefix("**").and_then(|text| text.strip_suffix("**").or_else(|| text.strip_suffix(":**")));
+    let inner = text
+        .trim_end_matches(':')
+        .strip_prefix("**")
+        .and_then(|text| text.strip_suffix("**").or_else(|| text.strip_suffix(":**")));
     inner.is_some_and(|inner| !inner.contains("**"))
 }
 
@@ -254,8 +268,36 @@ fn is_title(text: &str, kind: Kind, next: Next) -> bool {
     let colon = text.ends_with(':') || text.ends_with(":**");
     match kind {
         Kind::Paragraph => short && (colon || is_bold(text)),
-        Kind::Bullet | Kind::Numbered => short && colon && (next != Next::Code || is_bold(text) || of_heading(text).is_some() || words(text).len() <= 3),
+        Kind::Bullet | Kind::Numbered if next != Next::Other && is_name(text) => true,
+        Kind::Bullet | Kind::Numbered => {
+            short && colon && (is_bold(text) || of_heading(text).is_some() || !en::ACTIONS.is_in(&words(text)))
+        }
     }
+}
+
+/// Whether a bullet holds nothing but code, and perhaps where in it: `**src/a.rs** (line 3)`.
+fn is_name(text: &str) -> bool {
+    let name = text.trim_end_matches(':').split(" (").next().unwrap_or_default().trim_matches('*');
+    let aside = &text[text.find(" (").unwrap_or(text.len())..];
+    let is_code = words(name).iter().all(|word| word.code) || (name.contains(['/', '.']) && !name.contains(' '));
+    is_code && !en::DONE.is_in(&words(aside)) && en::ACTIONS.find(&words(aside)).is_none()
+}
+
+/// The sentences of a text; one that ends inside a quotation goes on.
+fn whole_quotes(text: &str) -> Vec<Range<usize>> {
+    let quoted = quotes(text);
+    let mut whole: Vec<Range<usize>> = Vec::new();
+    for sentence in sentences(text) {
+        let inside = |at: usize| {
+            let next = quoted.partition_point(|quote| quote.end <= at);
+            quoted.get(next).is_some_and(|quote| quote.start < at)
+        };
+        match whole.last_mut() {
+            Some(last) if inside(sentence.start) => last.end = sentence.end,
+            Some(_) | None => whole.push(sentence),
+        }
+    }
+    whole
 }
 
 /// The label at the start of a claim: of `**Fix**: Added …` and `Solved: …`.

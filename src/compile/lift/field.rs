@@ -15,7 +15,11 @@ pub fn of(text: &str, context: Option<Context>) -> Field {
             Some(_) | None => Field::Open,
         },
         Some(Context::Decisions) => {
-            if heard.begins_with_a_refusal() || en::RULED_OUT.is_in(&heard.plain) { Field::RuledOut } else { Field::Decisions }
+            if heard.begins_with_a_refusal() || en::RULED_OUT.is_in(&heard.plain) {
+                Field::RuledOut
+            } else {
+                Field::Decisions
+            }
         }
         Some(Context::Constraints) => Field::Constraints,
         Some(Context::RuledOut) => Field::RuledOut,
@@ -78,7 +82,10 @@ impl<'a> Heard<'a> {
             return Some(Field::Open);
         }
         let end = self.text.trim_end_matches(['*', '.']);
-        if ["(pending)", "(todo)", "(not started)", "(in progress)"].iter().any(|sign| end.to_lowercase().ends_with(sign)) {
+        if ["(pending)", "(todo)", "(not started)", "(in progress)"]
+            .iter()
+            .any(|sign| end.to_lowercase().ends_with(sign))
+        {
             return Some(Field::Open);
         }
         let done = ["✅", "[x]", "[X]", "✓", "✔", "☑"].iter().any(|sign| self.text.contains(sign));
@@ -98,7 +105,7 @@ impl<'a> Heard<'a> {
             Field::Constraints
         } else if en::ACCEPTANCE.is_in(own) {
             Field::Decisions
-        } else if self.is_question() {
+        } else if self.is_question() || en::OPEN.is_in(own) {
             Field::Open
         } else {
             Field::Narrative
@@ -106,16 +113,18 @@ impl<'a> Heard<'a> {
     }
 
     fn is_binding(&self, own: &[Word]) -> bool {
-        en::ORDERS.is_in(own) && (!self.is_question() || en::ORDERS.find(own).is_some_and(|(at, end)| end - at >= 2))
-            || en::CONSTRAINTS.is_in(own) && !self.is_question()
+        en::REQUESTS.is_in(own) || !self.is_question() && (en::ORDERS.is_in(own) || en::CONSTRAINTS.is_in(own))
     }
 
     fn by_cues(&self) -> Field {
         let person = self.subject_is_a_person();
-        if en::RULED_OUT.is_in(&self.plain) && !self.is_question() || person && en::REFUSALS.is_in(&self.quoted) {
+        let quotes_a_person = person || self.quotes_a_person();
+        if en::RULED_OUT.is_in(&self.plain) && !self.is_question()
+            || quotes_a_person && en::REFUSALS.is_in(&self.quoted)
+        {
             return Field::RuledOut;
         }
-        if en::DECISIONS.is_in(&self.plain) || person && en::ACCEPTANCE.is_in(&self.quoted) {
+        if en::DECISIONS.is_in(&self.plain) || quotes_a_person && en::ACCEPTANCE.is_in(&self.quoted) {
             return Field::Decisions;
         }
         if person && near_the_subject(&en::WISHES, &self.plain) || self.is_a_rule(person) {
@@ -133,7 +142,8 @@ impl<'a> Heard<'a> {
     fn is_a_rule(&self, person: bool) -> bool {
         let first = self.plain.first().map(|word| word.lower.as_str());
         matches!(first, Some("never" | "always" | "must" | "don't"))
-            || person && self.plain.iter().take(6).any(|word| matches!(word.lower.as_str(), "must" | "never" | "always"))
+            || person
+                && self.plain.iter().take(6).any(|word| matches!(word.lower.as_str(), "must" | "never" | "always"))
     }
 
     fn is_question(&self) -> bool {
@@ -150,6 +160,14 @@ impl<'a> Heard<'a> {
             .any(|word| en::PEOPLE.at(std::slice::from_ref(word), 0).is_some())
     }
 
+    /// `… - user said "…"`: a person is named right before the quotation.
+    fn quotes_a_person(&self) -> bool {
+        let Some(quote) = self.prose.iter().position(|word| word.quoted) else { return false };
+        self.prose[quote.saturating_sub(4)..quote]
+            .iter()
+            .any(|word| en::PEOPLE.at(std::slice::from_ref(word), 0).is_some())
+    }
+
     /// A past form at the start, behind a label, a path or `I`.
     fn begins_with_an_action(&self) -> bool {
         let mut starts = vec![0, label_end(self.text)];
@@ -157,7 +175,12 @@ impl<'a> Heard<'a> {
         starts.into_iter().any(|from| {
             let at = self.plain.iter().position(|word| word.range.start >= from);
             let Some(mut at) = at else { return false };
-            while self.plain.get(at).is_some_and(|word| matches!(word.lower.as_str(), "i" | "we" | "just" | "then" | "also" | "had" | "have" | "has" | "been" | "successfully")) {
+            while self.plain.get(at).is_some_and(|word| {
+                matches!(
+                    word.lower.as_str(),
+                    "i" | "we" | "just" | "then" | "also" | "had" | "have" | "has" | "been" | "successfully"
+                )
+            }) {
                 at += 1;
             }
             en::ACTIONS.at(&self.plain, at).is_some()

@@ -5,13 +5,13 @@ mod claims;
 mod context;
 mod field;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::extract::{figures, identifiers};
 use crate::record::{Detail, Field, Item, Record, Verdict};
 
-use claims::{Claim, claims};
+use claims::{Claim, Claims, claims};
 
 /// The version of these rules: a record that other rules lifted is lifted anew.
 pub const RULES: u32 = 1;
@@ -21,7 +21,7 @@ pub const RULES: u32 = 1;
 pub fn lift(summary: &str) -> Record {
     let outline = claims(summary);
     let mut items: Vec<Item> = outline.claims.iter().map(|claim| stated(summary, claim)).collect();
-    items.extend(mentioned(summary, &outline.boilerplate));
+    items.extend(mentioned(summary, &outline));
     items.sort_by_key(|item| (item.field, item.range));
     Record { items, summary: summary.to_owned(), rules: RULES }
 }
@@ -42,16 +42,31 @@ fn stated(summary: &str, claim: &Claim) -> Item {
     item(field, text, claim.range.clone(), detail)
 }
 
-/// Entities and figures, each once, where it stands first.
-fn mentioned(summary: &str, boilerplate: &[Range<usize>]) -> Vec<Item> {
-    let said = |range: &Range<usize>| !boilerplate.iter().any(|b| b.start <= range.start && range.start < b.end);
+/// Entities and figures, each once: an entity where a claim begins with it, for that is the claim about it; else, and
+/// a figure always, where it stands first.
+fn mentioned(summary: &str, outline: &Claims) -> Vec<Item> {
+    let said =
+        |range: &Range<usize>| !outline.boilerplate.iter().any(|b| b.start <= range.start && range.start < b.end);
     let named = identifiers(summary);
     let mut items = Vec::new();
-    let mut seen = HashSet::new();
-    for one in named.iter().filter(|one| said(&one.range)) {
+    let heads: HashSet<usize> = outline.claims.iter().map(|claim| head(summary, claim)).collect();
+    let mut places: HashMap<&str, (usize, bool)> = HashMap::new();
+    for (at, one) in named.iter().enumerate().filter(|(_, one)| said(&one.range)) {
+        let heads_claim = heads.contains(&one.range.start);
+        let place = places.entry(&summary[one.range.clone()]).or_insert((at, heads_claim));
+        if heads_claim && !place.1 {
+            *place = (at, true);
+        }
+    }
+    for (at, one) in named.iter().enumerate() {
         let text = &summary[one.range.clone()];
-        if seen.insert(text) {
-            items.push(item(Field::Entities, text, one.range.clone(), Detail::Entity { class: one.class.name().to_owned() }));
+        if places.get(text).is_some_and(|(place, _)| *place == at) {
+            items.push(item(
+                Field::Entities,
+                text,
+                one.range.clone(),
+                Detail::Entity { class: one.class.name().to_owned() },
+            ));
         }
     }
     let mut seen = HashSet::new();
@@ -70,6 +85,12 @@ fn mentioned(summary: &str, boilerplate: &[Range<usize>]) -> Vec<Item> {
         }
     }
     items
+}
+
+/// Where a claim's first word stands, behind its mark-up.
+fn head(summary: &str, claim: &Claim) -> usize {
+    let text = &summary[claim.range.clone()];
+    claim.range.start + text.len() - text.trim_start_matches(['*', '`', '"', ' ']).len()
 }
 
 fn item(field: Field, text: &str, range: Range<usize>, detail: Detail) -> Item {

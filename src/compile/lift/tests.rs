@@ -27,7 +27,6 @@ fn a_numbered_summary_falls_into_its_sections() {
         lifted(summary),
         [
             "n Move the cache to disk",
-            "n **`src/cache.rs`** (line 40)",
             "a Added `DiskCache` type:",
             "n **Error**: the lock was held twice",
             "a **Fix**: Removed the outer lock",
@@ -48,7 +47,7 @@ fn a_numbered_summary_falls_into_its_sections() {
 fn markdown_sections_tables_and_tags_open_their_fields() {
     let summary = "## Goal\nShrink the index.\n\n## Constraints & Preferences\n- No new dependency\n\n## Progress\n### Done\n- [x] Wrote `pack.rs`\n### In Progress\n- Merging shards\n\n\
         ## Key Decisions\n- **Keep v1 files**: readers still need them\n- No compression - it was slower\n\n\
-        | Step | Status |\n|---|---|\n| Split | ✅ |\n\n<next_steps>\nMeasure again.\n</next_steps>\n\n<read-files>\nsrc/lib.rs\n</read-files>\n";
+        ## Completed Steps\n| Step | Status |\n|---|---|\n| Split | ✅ |\n\n<next_steps>\nMeasure again.\n</next_steps>\n\n<read-files>\nsrc/lib.rs\n</read-files>\n";
     assert_eq!(
         lifted(summary),
         [
@@ -100,13 +99,14 @@ fn entities_and_figures_stand_once_with_their_bytes() {
         .filter(|item| !item.field.is_claim())
         .map(|item| (item.text.as_str(), item.range.unwrap(), item.detail.clone()))
         .collect();
-    let figure = |label: &str, value: &str| Detail::Figure { label: label.into(), value: value.into(), unit: String::new() };
+    let figure =
+        |label: &str, value: &str| Detail::Figure { label: label.into(), value: value.into(), unit: String::new() };
     assert_eq!(
         seen,
         [
             ("src/a.rs", (22, 30), Detail::Entity { class: "path".into() }),
             ("8080", (5, 9), figure("Port", "8080")),
-            ("7", (82, 83), figure("ceiling", "7")),
+            ("7", (83, 84), figure("ceiling", "7")),
         ]
     );
 }

@@ -12,6 +12,8 @@ pub enum Kind {
     Exact,
     /// A quoted span.
     Quote,
+    /// Three words of a quoted span, for one that is not quite word for word.
+    Piece,
     /// An identifier.
     Name,
     /// The last part of a path.
@@ -30,7 +32,7 @@ impl Kind {
     /// Whether this alone ties an item to a turn.
     pub fn is_strong(self) -> bool {
         match self {
-            Kind::Exact | Kind::Quote | Kind::Name | Kind::Base | Kind::Figure => true,
+            Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Figure => true,
             Kind::Small | Kind::Word | Kind::Beside => false,
         }
     }
@@ -38,7 +40,7 @@ impl Kind {
     /// Whether it is found by its bytes rather than by a stem.
     pub fn is_bytes(self) -> bool {
         match self {
-            Kind::Exact | Kind::Quote | Kind::Name | Kind::Base | Kind::Figure | Kind::Small => true,
+            Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Figure | Kind::Small => true,
             Kind::Word | Kind::Beside => false,
         }
     }
@@ -47,6 +49,7 @@ impl Kind {
         match self {
             Kind::Exact => (4.0, 200.0),
             Kind::Quote => (3.0, 25.0),
+            Kind::Piece => (1.0, 0.0),
             Kind::Name => (2.0, 1.0),
             Kind::Base => (1.2, 0.0),
             Kind::Figure => (1.6, 0.0),
@@ -77,7 +80,7 @@ impl Feature {
     /// What finding it is worth when `units` units were seen: the rarer the more.
     pub fn weight(&self, units: u64) -> f32 {
         let (factor, plus) = self.kind.worth();
-        let rarity = (1.0 + units as f32 / (1.0 + self.seen as f32)).ln().min(12.0);
+        let rarity = (1.0 + units as f32 / (1.0 + self.seen as f32)).ln().min(RAREST);
         factor * rarity + plus
     }
 
@@ -97,8 +100,6 @@ pub struct Group {
     pub features: Vec<u32>,
     /// A claim that says what the person did or wants.
     pub of_person: bool,
-    /// It has a strong feature of its own.
-    pub named: bool,
 }
 
 /// All features of all items.
@@ -109,15 +110,26 @@ pub struct Features {
     groups: HashMap<(Field, String, String), usize>,
 }
 
+/// No rarity counts for more: what stands nowhere must not outweigh everything that stands somewhere.
+const RAREST: f32 = 7.0;
 /// A word that so many groups share tells none of them from the others.
 const COMMON: usize = 128;
+/// So many pieces of one quoted span are looked for.
+const PIECES: usize = 12;
 
 impl Features {
     fn add(&mut self, kind: Kind, bytes: &str, open_end: bool) -> u32 {
         let next = self.all.len() as u32;
         let id = *self.by_key.entry((kind, bytes.to_owned())).or_insert(next);
         if id == next {
-            self.all.push(Feature { kind, bytes: bytes.to_owned(), open_end, groups: Vec::new(), seen: 0, weight: kind.worth().0 });
+            self.all.push(Feature {
+                kind,
+                bytes: bytes.to_owned(),
+                open_end,
+                groups: Vec::new(),
+                seen: 0,
+                weight: kind.worth().0,
+            });
         }
         id
     }
@@ -159,8 +171,7 @@ pub fn of_record(record: &Record, features: &mut Features, groups: &mut Vec<Grou
             ids.sort_unstable();
             ids.dedup();
             ids.iter().for_each(|id| features.all[*id as usize].groups.push(at as u32));
-            let named = ids.iter().any(|id| features.all[*id as usize].kind.is_strong());
-            groups.push(Group { field: item.field, of_person: is_of_person(item), named, features: ids });
+            groups.push(Group { field: item.field, of_person: is_of_person(item), features: ids });
             at
         })
         .collect()
@@ -175,8 +186,9 @@ fn surrounding<'a>(record: &'a Record, item: &Item, claims: &[(usize, usize)]) -
 }
 
 fn is_of_person(item: &Item) -> bool {
-    let first = words(&item.text).into_iter().take(3).map(|word| word.lower).collect::<Vec<_>>();
-    matches!(item.field, Field::Constraints) || first.iter().any(|word| word == "user" || word == "user's" || word == "they")
+    let first = words(&item.text).into_iter().take(6).map(|word| word.lower).collect::<Vec<_>>();
+    matches!(item.field, Field::Constraints | Field::Decisions)
+        || first.iter().any(|word| word == "user" || word == "user's" || word == "they")
 }
 
 fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> Vec<u32> {
@@ -193,7 +205,9 @@ fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> V
         Field::Figures => {
             let value = match &item.detail {
                 Detail::Figure { value, .. } => value.as_str(),
-                Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => item.text.as_str(),
+                Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => {
+                    item.text.as_str()
+                }
             };
             figure(value, features, &mut ids);
             stems(label, Kind::Word, features, &mut ids);
@@ -215,6 +229,7 @@ fn claim(text: &str, features: &mut Features, ids: &mut Vec<u32>) {
         let quoted = text[range].trim_end_matches(['.', ',', '…']).trim();
         if quoted.len() >= 12 || (quoted.len() >= 5 && quoted.contains(' ')) {
             ids.push(features.add(Kind::Quote, quoted, false));
+            pieces(quoted, features, ids);
         }
     }
     let named = identifiers(text);
@@ -230,6 +245,16 @@ fn claim(text: &str, features: &mut Features, ids: &mut Vec<u32>) {
         figure(&one.value, features, ids);
     }
     stems(text, Kind::Word, features, ids);
+}
+
+fn pieces(quoted: &str, features: &mut Features, ids: &mut Vec<u32>) {
+    let heard = words(quoted);
+    for three in heard.windows(3).take(PIECES) {
+        let piece = &quoted[three[0].range.start..three[2].range.end];
+        if piece.len() >= 10 && heard.len() >= 4 {
+            ids.push(features.add(Kind::Piece, piece, false));
+        }
+    }
 }
 
 fn name(text: &str, open_end: bool, features: &mut Features, ids: &mut Vec<u32>) {

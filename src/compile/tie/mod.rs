@@ -89,7 +89,7 @@ impl Tying {
         if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
             return;
         }
-        let mut sink = UnitSink { groups: &self.groups, shelves: &self.shelves };
+        let mut sink = UnitSink { groups: &self.groups, shelves: &self.shelves, speaker: original.part.speaker };
         self.scanner.scan(text, &mut self.features, &mut sink);
         let origin = Arc::new(Origin {
             turn: original.turn.clone(),

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::session::Speaker;
+
 use super::candidate::{Candidate, Origin, Shelf};
 use super::features::{Feature, Features, Group, Kind};
 use super::index::{Index, SHORT_HASH, is_word};
@@ -11,6 +13,8 @@ use super::index::{Index, SHORT_HASH, is_word};
 const UNIT: usize = 600;
 /// A quote is never longer, a whole claim apart.
 const QUOTE: usize = 900;
+/// A part up to this length is about one thing.
+const SHORT: usize = 3000;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
 const PART_SHARE: f32 = 0.25;
 
@@ -18,6 +22,7 @@ const PART_SHARE: f32 = 0.25;
 pub struct UnitSink<'a> {
     pub groups: &'a [Group],
     pub shelves: &'a [Shelf],
+    pub speaker: Speaker,
 }
 
 /// Where a feature stands in a unit.
@@ -128,7 +133,8 @@ impl Scanner {
         if is_hash {
             for anchor in self.index.get_short(&token[..SHORT_HASH]) {
                 let feature = &features.all[anchor.feature as usize];
-                if feature.open_end && token.starts_with(feature.bytes.as_bytes()) && token.len() > feature.bytes.len() {
+                if feature.open_end && token.starts_with(feature.bytes.as_bytes()) && token.len() > feature.bytes.len()
+                {
                     self.hits.push(Hit { feature: anchor.feature, start, end });
                 }
             }
@@ -175,7 +181,7 @@ impl Scanner {
         for group in &self.touched {
             let score = self.sums[*group as usize].1;
             let best = &mut self.best[*group as usize];
-            if score <= best.score || score < sink.shelves[*group as usize].bar() {
+            if score <= best.score || score < sink.shelves[*group as usize].bar(sink.speaker) {
                 continue;
             }
             let wanted = &sink.groups[*group as usize].features;
@@ -183,7 +189,9 @@ impl Scanner {
             best.unit = (unit.start, unit.end);
             best.hits.clear();
             for hit in &self.hits {
-                if wanted.binary_search(&hit.feature).is_ok() && !best.hits.iter().any(|other| other.feature == hit.feature) {
+                if wanted.binary_search(&hit.feature).is_ok()
+                    && !best.hits.iter().any(|other| other.feature == hit.feature)
+                {
                     best.hits.push(*hit);
                 }
             }
@@ -192,7 +200,14 @@ impl Scanner {
     }
 
     /// Puts the best unit of the part just read on the shelf of each group that it fits.
-    pub fn harvest(&mut self, text: &str, features: &Features, groups: &[Group], origin: &Arc<Origin>, shelves: &mut [Shelf]) {
+    pub fn harvest(
+        &mut self,
+        text: &str,
+        features: &Features,
+        groups: &[Group],
+        origin: &Arc<Origin>,
+        shelves: &mut [Shelf],
+    ) {
         let share = PART_SHARE / (1.0 + text.len() as f32 / 4096.0);
         for at in &self.in_part {
             let best = &mut self.best[*at as usize];
@@ -203,13 +218,15 @@ impl Scanner {
             let bonus = share * (best.whole - best.score).max(0.0);
             let score = (best.score + bonus) * origin.fits(group);
             let shelf = &mut shelves[*at as usize];
-            if !shelf.admits(score) {
+            if !shelf.admits(origin.speaker, score) {
                 continue;
             }
             let range = quote_range(text, best, features);
             shelf.put(Candidate {
                 score,
                 bonus,
+                whole: best.whole,
+                short: text.len() <= SHORT,
                 features: best.hits.iter().map(|hit| hit.feature).collect(),
                 range: (range.start, range.end),
                 quote: text[range].to_owned(),
@@ -261,9 +278,17 @@ fn stands(bytes: &[u8], start: usize, offset: usize, feature: &Feature) -> Optio
     if joined(first, before) || joined(last, after) {
         return None;
     }
-    let number = matches!(feature.kind, Kind::Figure | Kind::Small);
-    let digit_at = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
-    let dotted = matches!(before, Some(b'.' | b',')) && digit_at(from.checked_sub(2))
-        || matches!(after, Some(b'.' | b',')) && digit_at(Some(to + 1));
-    (!(number && dotted)).then_some((from, to))
+    let next_is = |at: Option<usize>, is: fn(u8) -> bool| at.and_then(|at| bytes.get(at)).is_some_and(|byte| is(*byte));
+    let digit = |byte: u8| byte.is_ascii_digit();
+    let other = match feature.kind {
+        // `8080` is not in `8080.5` or `1,8080`.
+        Kind::Figure | Kind::Small => {
+            matches!(before, Some(b'.' | b',')) && next_is(from.checked_sub(2), digit)
+                || matches!(after, Some(b'.' | b',')) && next_is(Some(to + 1), digit)
+        }
+        // `main.rs` is not in `main.rs.bak`.
+        Kind::Name | Kind::Base => wanted.contains(&b'.') && after == Some(b'.') && next_is(Some(to + 1), is_word),
+        Kind::Exact | Kind::Quote | Kind::Piece | Kind::Word | Kind::Beside => false,
+    };
+    (!other).then_some((from, to))
 }

@@ -43,8 +43,10 @@ fn is_quoted(item: &Item) -> bool {
             if whole.len() >= 8 && held(whole) {
                 return true;
             }
-            let spans: Vec<&str> =
-                quotes(&item.text).into_iter().map(|range| item.text[range].trim_end_matches(['.', ',', '…']).trim()).collect();
+            let spans: Vec<&str> = quotes(&item.text)
+                .into_iter()
+                .map(|range| item.text[range].trim_end_matches(['.', ',', '…']).trim())
+                .collect();
             let telling = |span: &&str| span.len() >= SPAN && span.contains(' ');
             !spans.is_empty() && spans.iter().any(|span| telling(&span)) && spans.iter().all(|span| held(span))
         }
