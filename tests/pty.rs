@@ -154,6 +154,9 @@ fn a_panic_gives_the_terminal_back_and_is_readable() {
     assert!(!terminal.wait().success());
     terminal.wait_for("drawing went wrong");
     terminal.assert_given_back();
+    let raw = terminal.raw();
+    let left = memchr::memmem::rfind(&raw, b"\x1b[?1049l").unwrap() + 8;
+    assert!(!raw[left..].contains(&0x1b), "nothing of a frame comes after the screen was left");
 }
 
 #[test]

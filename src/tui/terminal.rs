@@ -1,9 +1,11 @@
 //! The modes of the terminal: taken once, given back however the program ends. What is drawn is not decided here.
 
+use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::panic;
+use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 
@@ -108,12 +110,34 @@ impl Drop for PanicGuard {
     }
 }
 
-type Backend = CrosstermBackend<BufWriter<File>>;
+type Backend = CrosstermBackend<Out>;
+
+/// The way to the terminal: what is written goes out in one piece when it is flushed, and nowhere once it is muted.
+/// The library says a last word when it is dropped; by then the terminal is no longer ours, or gone.
+struct Out {
+    terminal: File,
+    waiting: Vec<u8>,
+    muted: Rc<Cell<bool>>,
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let written = if self.muted.get() { Ok(()) } else { write_all(&self.terminal, &self.waiting) };
+        self.waiting.clear();
+        written
+    }
+}
 
 /// The terminal with our modes on. Dropping it gives the terminal back.
 pub(super) struct Screen {
     tty: OwnedFd,
     terminal: Terminal<Backend>,
+    muted: Rc<Cell<bool>>,
     size: (u16, u16),
 }
 
@@ -136,7 +160,8 @@ impl Screen {
         tcsetattr(&tty, OptionalActions::Now, raw).context("setting the terminal's modes")?;
         write_all(io::stdout(), ENTER.as_bytes()).context("writing to the terminal")?;
         let size = size(&tty);
-        let mut screen = Self { terminal: terminal(size)?, tty, size };
+        let muted = Rc::default();
+        let mut screen = Self { terminal: terminal(size, Rc::clone(&muted))?, tty, muted, size };
         screen.mouse(mouse)?;
         Ok(screen)
     }
@@ -149,7 +174,9 @@ impl Screen {
     pub(super) fn resize(&mut self) -> anyhow::Result<(u16, u16)> {
         self.size = size(&self.tty);
         self.write("\x1b[0m\x1b[2J")?;
-        self.terminal = terminal(self.size)?;
+        self.muted.set(true);
+        self.muted = Rc::default();
+        self.terminal = terminal(self.size, Rc::clone(&self.muted))?;
         Ok(self.size)
     }
 
@@ -189,14 +216,15 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
+        self.muted.set(true);
         restore();
     }
 }
 
 /// A fixed area: asking the terminal for its size or its cursor between two frames would block on a dead one.
-fn terminal((columns, rows): (u16, u16)) -> anyhow::Result<Terminal<Backend>> {
-    let out = File::from(io::stdout().as_fd().try_clone_to_owned().context("taking hold of the terminal")?);
-    let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, out));
+fn terminal((columns, rows): (u16, u16), muted: Rc<Cell<bool>>) -> anyhow::Result<Terminal<Backend>> {
+    let terminal = io::stdout().as_fd().try_clone_to_owned().context("taking hold of the terminal")?.into();
+    let backend = CrosstermBackend::new(Out { terminal, waiting: Vec::new(), muted });
     let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));
     Terminal::with_options(backend, TerminalOptions { viewport }).context("writing to the terminal")
 }
