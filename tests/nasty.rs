@@ -38,7 +38,7 @@ fn check(write: impl FnOnce(&mut Corpus)) {
 
 fn problems(case: &Case) -> Vec<String> {
     let home = Home::new();
-    let before = snapshot(case.folder());
+    let mut before = snapshot(case.folder());
     let run = |format: &str| {
         let file = OsString::from(case.path.file_name().unwrap());
         let args: Vec<OsString> = ["show", "--format", format, "--"].into_iter().map(OsString::from).collect();
@@ -58,7 +58,12 @@ fn problems(case: &Case) -> Vec<String> {
     if json.code != text.code {
         wrong.push(format!("json ends with {:?}, text with {:?}: {}", json.code, text.code, text.err.trim()));
     }
-    let after = snapshot(case.folder());
+    let mut after = snapshot(case.folder());
+    if case.is_ours {
+        // Our own database may settle what lies beside it; the file itself stays as it is.
+        before.retain(|entry| entry.contains("session.db F"));
+        after.retain(|entry| entry.contains("session.db F"));
+    }
     if before != after {
         wrong.push(format!("the folder was changed: {before:?} became {after:?}"));
     }

@@ -131,7 +131,9 @@ impl Corpus {
     fn copy_of(&mut self, name: &'static str, good: &Path) -> &mut Case {
         let path = self.folder(name).join("session.db");
         fs::copy(good, &path).unwrap();
-        self.add(name, path, Act::Answers)
+        let case = self.add(name, path, Act::Answers);
+        case.is_ours = true;
+        case
     }
 }
 

@@ -41,6 +41,8 @@ pub struct Case {
     pub lines: &'static [u64],
     /// What a refusal must mention, beside the file.
     pub says: &'static str,
+    /// A stet database: what lies beside it may be settled when it is opened.
+    pub is_ours: bool,
 }
 
 impl Case {
@@ -74,7 +76,7 @@ impl Corpus {
 
     /// A case whose file is already there.
     fn add(&mut self, name: &'static str, path: PathBuf, act: Act) -> &mut Case {
-        self.cases.push(Case { name, path, act, good: 0, bad: None, lines: &[], says: "" });
+        self.cases.push(Case { name, path, act, good: 0, bad: None, lines: &[], says: "", is_ours: false });
         self.cases.last_mut().unwrap()
     }
 }
