@@ -600,7 +600,8 @@ fn sessions_are_found_where_agents_keep_them_and_side_files_are_not_sessions() {
         ".pi/agent/sessions/--work--/2026_p1.jsonl",
     ];
     for name in names {
-        write(&folder, name, format!("{}\n", if name.contains(".pi") { PI } else { CLAUDE }));
+        let line = if name.contains(".pi") { PI } else { CLAUDE };
+        write(&folder, name, if name.ends_with("txt") { "notes".to_owned() } else { format!("{line}\n") });
     }
     std::os::unix::fs::symlink(folder.path(), folder.path().join(".claude/projects/-work/circle")).unwrap();
     let relative = |search: formats::Search| -> Vec<String> {
