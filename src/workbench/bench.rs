@@ -120,7 +120,10 @@ impl Workbench {
     pub fn open(&self, target: &Target) -> Result<Desk, Problem> {
         let (log, db): (Box<dyn Log>, PathBuf) = match target {
             Target::Foreign(path) => (formats::open(path)?, self.settings.db.clone()),
-            Target::Kept { db, key } => (Store::open(db, Access::ReadOnly)?.log(key)?, db.clone()),
+            Target::Kept { db, key } => {
+                let log = Store::open(db, Access::ReadOnly).and_then(|store| store.log(key));
+                (log.with_context(|| format!("cannot open {}", db.display()))?, db.clone())
+            }
         };
         Ok(Desk::new(log, db, self.settings.hand.clone(), self.settings.clock))
     }

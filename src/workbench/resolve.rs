@@ -74,7 +74,9 @@ fn at_path(path: &Path) -> Result<Vec<Target>, Problem> {
 }
 
 fn kept(db: &Path) -> Result<Vec<Target>, Problem> {
-    let sessions = Store::open(db, Access::ReadOnly)?.sessions()?;
+    let sessions = Store::open(db, Access::ReadOnly)
+        .and_then(|store| store.sessions())
+        .with_context(|| format!("cannot open {}", db.display()))?;
     Ok(sessions.into_iter().map(|session| Target::Kept { db: db.to_owned(), key: session.key }).collect())
 }
 
