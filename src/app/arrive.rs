@@ -103,8 +103,13 @@ pub(super) fn record(state: &mut State, request: Request, record: MarkerRecord) 
     if !record.partial {
         state.pending.remove(&request);
     }
-    state.known.records.insert(no, record);
+    let first = state.known.records.insert(no, record).is_none();
     state.transcript.forget_markers();
+    let on_line = state.transcript.cursor().filter(|mark| mark.piece == Piece::Marker).map(|mark| mark.node);
+    if first && on_line.is_some() && on_line == state.transcript.marker_node(no, &state.known) {
+        // Now there are rows below it: the line goes where unfolding wanted it.
+        state.transcript.place_cursor(1, &state.known, &state.settings);
+    }
 }
 
 pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
