@@ -373,8 +373,8 @@ fn nothing_that_a_session_says_reaches_the_terminal() {
     terminal.send("r");
     terminal.wait_for("As it is stored");
     terminal.send("\x1b");
-    terminal.send("/owned\r");
-    terminal.send("y");
+    terminal.wait_until("the transcript", |terminal| !terminal.screen().contains("As it is stored"));
+    terminal.send("/owned\ry");
     terminal.send("q");
     assert!(terminal.wait().success());
     let raw = terminal.raw();
