@@ -37,14 +37,12 @@ pub fn checked(record: &MarkerRecord, effective: &Effective<'_>) -> (usize, usiz
 
 /// The rows of a record.
 pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
-    let mut rows = vec![Laid::blank()];
+    // The first row is empty in any case, so nothing moves when the originals are read.
+    let reading = Row::of([Run::dim(&format!("   reading the originals{}", lens.signs.more))]);
+    let first = if of.record.partial { reading } else { Row::blank() };
+    let mut rows = vec![Laid { row: first, piece: Piece::Blank, at: 0 }];
     let (done, claims) = checked(of.record, of.effective);
     let mut count = Some(format!("{done} of {claims} checked")).filter(|_| claims > 0);
-    if of.record.partial {
-        let row = Row::of([Run::dim(&format!("   reading the originals{}", lens.signs.more))]);
-        rows.push(Laid { row, piece: Piece::Blank, at: 1 });
-        rows.push(Laid::blank());
-    }
     for field in Field::ALL {
         section(field, of, lens, &mut count, &mut rows);
     }
@@ -177,7 +175,8 @@ fn correction_row(index: usize, entry: &LedgerEntry, of: &RecordRows<'_>, lens: 
         | Act::Withdrawn
         | Act::Reinstated => format!("{what}: {open}{}{close}", one_line(&entry.draft.text)),
     };
-    let room = of.cells.saturating_sub(10 + no.len() + 5);
+    // The entry's number stands under the turn.
+    let room = of.cells.saturating_sub(10 + 9 + 2);
     let runs = [Run::text("          "), Run { text: cut(&Shown::line(&text), room), ..Run::new("", Tone::Accent) }];
     let right = Run::new(&format!("{no:<7}  "), Tone::Accent);
     Laid { row: Row::of(runs).right(right).measure(of.cells), piece: Piece::Correction(index as u32), at: 0 }
