@@ -130,7 +130,9 @@ fn turns_of(outline: &Outline, entry: &Entry, folded: Option<&'static str>, turn
                 Fold::Repeat => Some("repeat"),
                 Fold::Noise => folded,
             };
-            entries.iter().for_each(|entry| turns_of(outline, entry, folded, turns));
+            for entry in entries {
+                turns_of(outline, entry, folded, turns);
+            }
         }
         Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => {}
     }
