@@ -96,7 +96,7 @@ impl Page {
 
     fn code(&mut self, lines: &mut Lines<'_>, fence: &str, opening: &str) {
         let language = language(opening[fence.len()..].trim());
-        while let Some((at, line)) = lines.next() {
+        for (at, line) in lines.by_ref() {
             let closing = line.trim();
             if closing.starts_with(fence) && closing.trim_start_matches(fence.as_bytes()[0] as char).is_empty() {
                 return;
