@@ -350,7 +350,7 @@ mod tests {
     fn rows_say_where_they_start_and_marked_words_are_marked() {
         let rows = prose("keep it\nuntil **Friday** noon", 12, Tone::Text, Some((14, 22)));
         let starts: Vec<_> = rows.iter().map(|(_, at)| *at).collect();
-        assert_eq!(starts, [0, 8, 22]);
+        assert_eq!(starts, [0, 8, 25]);
         let marked: Vec<_> =
             rows.iter().flat_map(|(row, _)| &row.runs).filter(|run| run.tone == Tone::Marked).collect();
         assert_eq!(marked.iter().map(|run| run.text.as_str()).collect::<Vec<_>>(), ["Friday"]);
