@@ -3,6 +3,7 @@
 mod differ;
 mod find;
 mod sanitize;
+mod sentences;
 mod visible;
 mod width;
 mod wrap;
@@ -10,5 +11,6 @@ mod wrap;
 pub use differ::{Difference, differ};
 pub use find::find;
 pub use sanitize::Shown;
+pub use sentences::sentences;
 pub use width::{cut, width};
 pub use wrap::wrap;

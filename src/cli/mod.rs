@@ -1,0 +1,60 @@
+//! The command line: a thin client of the workbench. What is printed stands here, what is done stands there.
+
+mod args;
+mod commands;
+mod json;
+mod markdown;
+mod print;
+mod settings;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+/// How a command that did its work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Fine,
+    /// A check that was asked for failed.
+    CheckFailed,
+}
+
+/// Does what the command line says. 0: fine; 1: a check that was asked for failed; 2: it could not be done.
+pub fn run() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help that nobody reads to its end is no failure.
+            if !error.use_stderr() {
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                let _ = error.print();
+                return ExitCode::from(2);
+            }
+            print::error(&anyhow::anyhow!("{}", mistake(&error)));
+            return ExitCode::from(2);
+        }
+    };
+    match commands::run(cli) {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::CheckFailed) => ExitCode::from(1),
+        Err(error) if print::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            print::error(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A mistake on the command line in one line, like every other error.
+fn mistake(error: &clap::Error) -> String {
+    let told = error.to_string();
+    let lines = told.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let told: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+    let told = told.join(" ");
+    format!("cannot understand the command line: {} (see stet --help)", told.trim_start_matches("error: "))
+}

@@ -1,0 +1,198 @@
+//! Reading the interchange format: a whole file at once, or line by line while a session runs.
+
+use std::io::BufRead;
+
+use rusqlite::Transaction;
+
+use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse};
+use super::ledger::{append, check_chain, entries, restore, take};
+use super::{AppendError, Imported, LineError, Store, StoreError, file, sessions};
+use crate::record::{Draft, LedgerEntry};
+use crate::session::{Hash, SessionKey};
+
+/// Lines after which an append commits.
+pub const BATCH: usize = 1000;
+
+impl Store {
+    /// Reads sessions in the interchange format; all of it is stored, or nothing. Run again on a file that grew, it takes
+    /// only what is new. `progress` gets the bytes read, and 0 for the whole, which is not known.
+    pub fn import_interchange(
+        &mut self,
+        mut reader: impl BufRead,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Imported, StoreError> {
+        let done = self.write(|tx| import(tx, &mut reader, progress))?;
+        self.wrote(BATCH);
+        Ok(done)
+    }
+
+    /// Lines of the interchange format for a session that runs. The session is made with its first line.
+    pub fn appender(&mut self, key: SessionKey) -> Appender<'_> {
+        Appender { store: self, key, batch: Vec::new(), line: 0 }
+    }
+}
+
+/// Appends to one session in batches.
+pub struct Appender<'s> {
+    store: &'s mut Store,
+    key: SessionKey,
+    batch: Vec<(u64, Given, String)>,
+    line: u64,
+}
+
+/// A line that was understood and waits for its commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// How many lines wait, this one included; commit at [`BATCH`].
+    pub waiting: usize,
+}
+
+/// What one commit did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// Ids that are on the disk now, in order; those that were there before included.
+    pub acked: Vec<String>,
+    /// The first line that was not taken. It and the lines after it in this batch are not stored.
+    pub refused: Option<AppendError>,
+}
+
+impl Appender<'_> {
+    /// Reads one line. Nothing is stored before [`Appender::commit`].
+    pub fn push(&mut self, line: &str) -> Result<Pending, AppendError> {
+        self.line += 1;
+        let no = self.line;
+        let refuse = |why| LineError { line: no, why };
+        let given = parse(line).map_err(refuse)?;
+        match &given {
+            Given::Session(shape) if key_of(shape).map_err(refuse)? != self.key => {
+                return Err(refuse(format!("this is session {}, not {}", shape.id, self.key)));
+            }
+            Given::Entry(_) => return Err(refuse("a ledger entry is not appended (stet ledger add)".into())),
+            Given::Session(_)
+            | Given::Part(_)
+            | Given::Line(_)
+            | Given::Note(_)
+            | Given::Compaction(_)
+            | Given::Record(_) => {}
+        }
+        self.batch.push((no, given, line.to_owned()));
+        Ok(Pending { waiting: self.batch.len() })
+    }
+
+    /// Stores what waits, in one transaction, and says what may be acknowledged.
+    pub fn commit(&mut self) -> Result<Committed, StoreError> {
+        if self.batch.is_empty() {
+            return Ok(Committed::default());
+        }
+        let (key, batch) = (&self.key, &self.batch);
+        let (done, written) = self.store.write(|tx| {
+            let mut taker = Taker::on(tx, key, Mode::Tail)?;
+            let mut done = Committed::default();
+            for (line, given, json) in batch {
+                let taken = match given {
+                    Given::Session(shape) => taker.session(shape).map(|()| None).map_err(Refusal::Store),
+                    other => taker.take(other, json),
+                };
+                match taken {
+                    Ok(id) => done.acked.extend(id),
+                    Err(Refusal::Store(error)) => return Err(error),
+                    Err(Refusal::Line(why)) => {
+                        done.refused = Some(LineError { line: *line, why });
+                        break;
+                    }
+                }
+            }
+            taker.pen.done()?;
+            Ok((done, taker.pen.written))
+        })?;
+        self.batch.clear();
+        self.store.wrote(written);
+        Ok(done)
+    }
+}
+
+/// One session of a file that is being read.
+struct Reading<'c> {
+    key: SessionKey,
+    taker: Taker<'c>,
+    entries: Vec<LedgerEntry>,
+    drafts: Vec<(Draft, i64)>,
+}
+
+fn import(
+    tx: &Transaction,
+    reader: &mut impl BufRead,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Imported, StoreError> {
+    let mut whole = Imported::default();
+    let mut reading: Option<Reading> = None;
+    let (mut text, mut line, mut bytes) = (Vec::new(), 0, 0);
+    loop {
+        text.clear();
+        let read = reader.read_until(b'\n', &mut text).map_err(|error| file::io("cannot read".into(), error))?;
+        if read == 0 {
+            break;
+        }
+        (line, bytes) = (line + 1, bytes + read as u64);
+        if line % 1000 == 0 {
+            progress(bytes, 0);
+        }
+        let refuse = |why: String| StoreError::Line(LineError { line, why });
+        let json = std::str::from_utf8(&text).map_err(|_| refuse("it is not UTF-8".into()))?;
+        let json = json.trim_end_matches(['\n', '\r']);
+        if json.trim().is_empty() {
+            continue;
+        }
+        let given = parse(json).map_err(refuse)?;
+        match (given, reading.as_mut()) {
+            (Given::Session(shape), _) => {
+                if let Some(before) = reading.take() {
+                    whole.add(finish(tx, before)?);
+                }
+                let key = key_of(&shape).map_err(refuse)?;
+                let mut taker = Taker::on(tx, &key, Mode::Whole)?;
+                taker.session(&shape)?;
+                reading = Some(Reading { key, taker, entries: Vec::new(), drafts: Vec::new() });
+            }
+            (_, None) => return Err(refuse("no session line stands before it".into())),
+            (Given::Entry(shape), Some(reading)) => match entered(*shape, &reading.key).map_err(refuse)? {
+                Entered::Whole(entry) => reading.entries.push(entry),
+                Entered::Draft { mut draft, at } => {
+                    // The line itself tells whether it was entered before.
+                    draft.origin = draft.origin.or(Some(Hash::of(json.as_bytes())));
+                    reading.drafts.push((draft, at));
+                }
+            },
+            (given, Some(reading)) => match reading.taker.take(&given, json) {
+                Ok(_) => {}
+                Err(Refusal::Line(why)) => return Err(refuse(why)),
+                Err(Refusal::Store(error)) => return Err(error),
+            },
+        }
+    }
+    if let Some(last) = reading.take() {
+        whole.add(finish(tx, last)?);
+    }
+    progress(bytes, bytes);
+    Ok(whole)
+}
+
+fn finish(tx: &Transaction, reading: Reading) -> Result<Imported, StoreError> {
+    let Reading { key, taker, entries: theirs, drafts } = reading;
+    let Taker { pen, mut done, .. } = taker;
+    pen.done()?;
+    check_chain(&theirs)?;
+    done.entries_new = match restore(tx, &key, &theirs)? {
+        true => theirs.len() as u64,
+        false => take(tx, &key, &theirs)? as u64,
+    };
+    let ours = entries(tx, pen.session, &key)?;
+    for (draft, at) in drafts {
+        if !ours.iter().any(|entry| entry.draft.origin == draft.origin) {
+            append(tx, pen.session, &key, draft, at)?;
+            done.entries_new += 1;
+        }
+    }
+    sessions::count(tx, pen.session)?;
+    Ok(done)
+}

@@ -1,0 +1,104 @@
+//! Why a stet database cannot be opened, read or written, in words for a person.
+
+use std::time::Duration;
+
+use rusqlite::ErrorCode;
+
+/// What went wrong with a stet database.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is nothing at this path.
+    #[error("there is no file {0}")]
+    Missing(String),
+    /// Readable, but nothing of ours: nothing is ever created in it.
+    #[error("{path} is not a stet database: {why}")]
+    NotOurs { path: String, why: String },
+    /// A SQLite database of somebody else.
+    #[error("{path} is a SQLite database, but not a stet database: {why}")]
+    Foreign { path: String, why: String },
+    /// The bytes do not hold together.
+    #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
+    Damaged(String),
+    /// A newer program wrote it: it is read, never written.
+    #[error(
+        "the database was written by version {theirs}, this program knows {ours}: it is opened read-only (update stet)"
+    )]
+    Newer { theirs: u32, ours: u32 },
+    /// The file or its folder cannot be written.
+    #[error("{0} cannot be written (nothing was saved; check the file's and the folder's permissions)")]
+    ReadOnly(String),
+    /// The triggers that refuse changes are not what this program put there.
+    #[error("the guards of the database were changed ({0}): it is read, but not written")]
+    Unguarded(String),
+    /// Another program holds the lock.
+    #[error("the database is locked by another program for {} s (nothing was saved; try again)", .0.as_secs())]
+    Busy(Duration),
+    /// The disk is full.
+    #[error("the disk is full (nothing was saved)")]
+    Full,
+    /// No such session in this database.
+    #[error("no session {0} in this database")]
+    NoSession(String),
+    /// The same place or id with other bytes.
+    #[error(
+        "{what} is stored already with other bytes (what is stored never changes; import it under another session)"
+    )]
+    Conflict { what: String },
+    /// A line of the interchange format that cannot be taken.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// The chain of entries does not hold.
+    #[error("the ledger's chain is broken at entry {no}: {why}")]
+    Chain { no: u32, why: String },
+    /// What is to be copied in cannot be read.
+    #[error(transparent)]
+    Source(#[from] crate::session::LogError),
+    /// Reading or writing a file failed.
+    #[error("{what}: {error}")]
+    Io { what: String, error: std::io::Error },
+    /// Whatever else SQLite says.
+    #[error("the database says: {0}")]
+    Sqlite(String),
+}
+
+/// Why one line of the interchange format was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct LineError {
+    /// From 1, in the order in which lines were given.
+    pub line: u64,
+    /// Names the id or the key that is wrong.
+    pub why: String,
+}
+
+/// Why an appended line was not taken: the same as for an imported one.
+pub type AppendError = LineError;
+
+impl StoreError {
+    /// Whether trying again may help.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self, StoreError::Busy(_))
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        if let rusqlite::Error::SqliteFailure(code, message) = &error {
+            let text = || message.clone().unwrap_or_else(|| code.to_string());
+            return match code.code {
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => StoreError::Damaged(text()),
+                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::Busy(Duration::ZERO),
+                ErrorCode::ReadOnly => StoreError::ReadOnly("the database".into()),
+                ErrorCode::DiskFull => StoreError::Full,
+                _ => StoreError::Sqlite(text()),
+            };
+        }
+        match error {
+            rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::Utf8Error(..) => StoreError::Damaged(format!("a row holds what it must not: {error}")),
+            other => StoreError::Sqlite(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Copies a session in from any [`Log`], verbatim: every line with its raw bytes, in file order. Run again, it takes
+//! only what is new; what is stored already must be the same.
+
+use rusqlite::{OptionalExtension, Transaction, named_params};
+
+use super::pen::{Pen, Raw};
+use super::rows::int;
+use super::{Store, StoreError, sessions};
+use crate::session::{Body, Depth, FileNo, Hash, Head, Line, Log, Stretch, Trouble};
+
+/// What an import did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Lines that were added.
+    pub lines_new: u64,
+    /// Lines that were there with the same bytes.
+    pub lines_known: u64,
+    pub parts_new: u64,
+    pub parts_known: u64,
+    /// Records and ledger entries that were added (interchange only).
+    pub records_new: u64,
+    pub entries_new: u64,
+    /// Lines that say nothing readable. Their bytes are stored all the same.
+    pub troubles: Vec<Trouble>,
+    /// Bytes at the end of the file that are not a whole line yet: not stored.
+    pub pending: u64,
+}
+
+/// Bytes read, and written in one transaction.
+const STRETCH: usize = 4 << 20;
+
+impl Store {
+    /// Copies a session in. `progress` gets bytes (or rows) done and the whole.
+    pub fn import_log(
+        &mut self,
+        log: &mut dyn Log,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Imported, StoreError> {
+        let head = log.head().clone();
+        let files: Vec<FileNo> = [FileNo(0)].into_iter().chain(head.sides.iter().map(|side| side.file)).collect();
+        let sizes = files.iter().map(|file| log.size(*file)).collect::<Result<Vec<_>, _>>()?;
+        let whole: u64 = sizes.iter().sum();
+        let mut done = Imported::default();
+        let mut before = 0;
+        for (file, size) in files.into_iter().zip(sizes) {
+            let (mut from, mut at) = (0, 0);
+            loop {
+                let stretch = log.forward(file, from, STRETCH, Depth::Full)?;
+                let mut raws = Vec::with_capacity(stretch.lines.len());
+                for line in &stretch.lines {
+                    raws.push(log.raw(file, line.offset)?);
+                }
+                let (added, written) = self.write(|tx| stretch_in(tx, &head, &stretch, &raws, at))?;
+                self.wrote(written);
+                done.add(added);
+                (from, at) = (stretch.end, at + stretch.lines.len() as u64);
+                progress(before + from.min(size), whole.max(before + from));
+                if stretch.at_end || stretch.lines.is_empty() {
+                    done.pending += stretch.pending;
+                    break;
+                }
+            }
+            before += size;
+        }
+        self.write(|tx| match super::rows::session_row(tx, &head.key)? {
+            Some(session) => sessions::count(tx, session),
+            None => Ok(()),
+        })?;
+        Ok(done)
+    }
+}
+
+impl Imported {
+    pub(super) fn add(&mut self, other: Imported) {
+        self.lines_new += other.lines_new;
+        self.lines_known += other.lines_known;
+        self.parts_new += other.parts_new;
+        self.parts_known += other.parts_known;
+        self.records_new += other.records_new;
+        self.entries_new += other.entries_new;
+        self.troubles.extend(other.troubles);
+    }
+}
+
+/// Checks or adds the lines of one stretch, the first of which is line `at` of its file.
+fn stretch_in(
+    tx: &Transaction,
+    head: &Head,
+    stretch: &Stretch,
+    raws: &[Vec<u8>],
+    at: u64,
+) -> Result<(Imported, usize), StoreError> {
+    let mut done = Imported::default();
+    let created = stretch.lines.iter().find_map(|line| line.at);
+    let mut pen = Pen::on(tx, &head.key, created)?;
+    if at == 0 && stretch.file == FileNo(0) {
+        pen.tally.title = pen.tally.title.take().or_else(|| head.title.clone());
+        sides(tx, pen.session, head)?;
+    }
+    let have = pen.size(stretch.file)?;
+    for ((line, raw), at) in stretch.lines.iter().zip(raws).zip(at..) {
+        let parts = match &line.body {
+            Body::Message { parts, .. } => parts.len() as u64,
+            Body::Unread { why } => {
+                done.troubles.push(trouble(line, at, why));
+                0
+            }
+            Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) | Body::Noise { .. } => 0,
+        };
+        if at < have {
+            same(tx, pen.session, line, raw, at)?;
+            done.lines_known += 1;
+            done.parts_known += parts;
+        } else {
+            pen.line(line, raw, Raw::Foreign, &[])?;
+            done.lines_new += 1;
+            done.parts_new += parts;
+        }
+    }
+    pen.done()?;
+    Ok((done, pen.written))
+}
+
+fn trouble(line: &Line, at: u64, why: &str) -> Trouble {
+    Trouble { file: line.file, offset: line.offset, line: Some(at + 1), why: why.to_owned() }
+}
+
+/// The line that is stored here must have the same bytes.
+fn same(tx: &Transaction, session: i64, line: &Line, raw: &[u8], at: u64) -> Result<(), StoreError> {
+    let mut find = tx.prepare_cached(
+        "SELECT raw_hash
+         FROM line
+         WHERE session = :session AND file = :file AND seq = :seq",
+    )?;
+    let known: Option<[u8; 32]> = find
+        .query_row(named_params! {":session": session, ":file": line.file.0, ":seq": int(at)}, |row| row.get(0))
+        .optional()?;
+    if known == Some(Hash::of(raw).0) {
+        return Ok(());
+    }
+    let name = line.id.as_deref().map(|id| format!(" ({id})")).unwrap_or_default();
+    Err(StoreError::Conflict { what: format!("line {}{name}", at + 1) })
+}
+
+fn sides(tx: &Transaction, session: i64, head: &Head) -> Result<(), StoreError> {
+    let mut add = tx.prepare_cached(
+        "INSERT INTO side (session, file, agent_id, path)
+         VALUES (:session, :file, :agent_id, :path)
+         ON CONFLICT (session, file) DO UPDATE
+         SET path = excluded.path
+         WHERE agent_id = excluded.agent_id",
+    )?;
+    for side in &head.sides {
+        add.execute(named_params! {
+            ":session": session, ":file": side.file.0, ":agent_id": side.agent_id,
+            ":path": side.path.to_string_lossy(),
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! Writes a session out as lines of the interchange format, so that an import gives the same session again.
+
+use std::io::Write;
+
+use rusqlite::{Connection, named_params};
+
+use super::SCHEMA;
+use super::entry;
+use super::shapes::{
+    At, CompactionShape, ItemShape, LineShape, Links, NoteShape, PartShape, RecordShape, SessionShape, SideShape,
+    SourceShape, UsageShape, hex, text,
+};
+use crate::record::{Detail, Field, Item};
+use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Line, Part, SessionKey, Summary};
+use crate::store::file::put;
+use crate::store::pen::Fields;
+use crate::store::rows::{self, Stored};
+use crate::store::{Store, StoreError, ledger, names, records, sessions};
+
+impl Store {
+    /// Writes everything that is stored of a session: lines in file order, each record after its compaction, and the
+    /// ledger last.
+    pub fn export(&self, key: &SessionKey, out: &mut dyn Write) -> Result<(), StoreError> {
+        // One snapshot for all that follows.
+        let tx = self.conn.unchecked_transaction()?;
+        let session = rows::session_row(&tx, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
+        let head = head(&tx, session, key)?;
+        put(out, &text("session", &head))?;
+        let files = [0].into_iter().chain(head.sides.iter().map(|side| side.file));
+        for file in files {
+            let mut from = 0;
+            loop {
+                let page = rows::forward(&tx, session, FileNo(file), from, 500, Depth::Full)?;
+                let Some(last) = page.last() else { break };
+                from = last.line.offset + 1;
+                for stored in &page {
+                    line(&tx, session, stored, out)?;
+                }
+            }
+        }
+        for entry in ledger::entries(&tx, session, key)? {
+            put(out, &text("entry", &entry::shape(&entry)))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the entries of a session alone.
+    pub fn export_ledger(&self, key: &SessionKey, out: &mut dyn Write) -> Result<(), StoreError> {
+        self.ledger(key)?.iter().try_for_each(|entry| put(out, &text("entry", &entry::shape(entry))))
+    }
+}
+
+fn head(conn: &Connection, session: i64, key: &SessionKey) -> Result<SessionShape, StoreError> {
+    let mut read =
+        conn.prepare_cached("SELECT file, agent_id, path FROM side WHERE session = :session ORDER BY file")?;
+    let sides = read.query_map(named_params! {":session": session}, |row| {
+        Ok(SideShape { file: row.get(0)?, agent_id: row.get(1)?, path: row.get(2)? })
+    })?;
+    Ok(SessionShape {
+        schema: Some(SCHEMA.into()),
+        agent: Some(key.agent.clone()),
+        id: key.id.clone(),
+        sub: key.sub.clone(),
+        title: sessions::title(conn, session)?,
+        sides: sides.collect::<Result<_, _>>()?,
+    })
+}
+
+fn line(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -> Result<(), StoreError> {
+    let Stored { row, line } = stored;
+    let (own, parts): (bool, i64) = conn
+        .prepare_cached(
+            "SELECT own, (SELECT count(*) FROM part WHERE part.line = line.line) FROM line WHERE line = :line",
+        )?
+        .query_row(named_params! {":line": row}, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let raw = rows::raw(conn, *row)?.unwrap_or_default();
+    // A line of this very format goes out as it came, unless it is one of several that make one line.
+    if own && parts <= 1 {
+        out.write_all(&raw)
+            .and_then(|()| out.write_all(b"\n"))
+            .map_err(|error| crate::store::file::io("cannot write".into(), error))?;
+    } else {
+        let raw = (!own).then_some(raw);
+        written(conn, *row, line, raw, out)?;
+    }
+    if let Body::Compaction { boundary: Boundary { own_record: true, .. }, .. } = &line.body {
+        record(conn, session, stored, out)?;
+    }
+    Ok(())
+}
+
+fn written(
+    conn: &Connection,
+    row: i64,
+    line: &Line,
+    raw: Option<Vec<u8>>,
+    out: &mut dyn Write,
+) -> Result<(), StoreError> {
+    let (raw, raw_hex) = match raw.map(String::from_utf8) {
+        None => (None, None),
+        Some(Ok(text)) => (Some(text), None),
+        Some(Err(bytes)) => (None, Some(hex(bytes.as_bytes()))),
+    };
+    let links = Links {
+        parent: line.parent.clone(),
+        logical_parent: line.logical_parent.clone(),
+        agent_id: line.sidechain.clone(),
+        started_agent: line.started_agent.clone(),
+        lossy: line.lossy.clone(),
+        file: line.file.0,
+        raw,
+        raw_hex,
+    };
+    let (id, at) = (line.id.clone(), line.at.map(At));
+    let plain = |kind: &str, links| LineShape { id: id.clone(), kind: kind.into(), at, links, ..LineShape::default() };
+    match &line.body {
+        Body::Message { parts, role, message, usage } if parts.is_empty() => {
+            let shape = LineShape {
+                role: Some(names::role(*role).into()),
+                turn: message.clone(),
+                usage: usage.map(|usage| UsageShape { input: usage.input, output: usage.output }),
+                ..plain("message", links)
+            };
+            put(out, &text("line", &shape))
+        }
+        Body::Message { parts, .. } => {
+            let ids: Vec<String> = conn
+                .prepare_cached("SELECT id FROM part WHERE line = :line ORDER BY block")?
+                .query_map(named_params! {":line": row}, |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            let mut links = Some(links);
+            for (part, id) in parts.iter().zip(&ids) {
+                put(out, &text("part", &part_shape(line, part, id, links.take())))?;
+            }
+            Ok(())
+        }
+        Body::Compaction { boundary, summary } => {
+            put(out, &text("compaction", &compaction_shape(line, boundary, summary.as_ref(), links)))
+        }
+        Body::Summary(summary) => {
+            put(out, &text("line", &LineShape { text: Some(summary.text.clone()), ..plain("summary", links) }))
+        }
+        Body::Note(saved) => {
+            let (before, saved, cleared) = (saved.before, saved.saved, saved.cleared as u64);
+            put(out, &text("note", &NoteShape { id, at, before, saved, cleared, links }))
+        }
+        Body::Noise { what, title, text: said } => {
+            let shape = LineShape {
+                what: Some(what.clone()),
+                title: title.clone(),
+                text: Some(said.clone()).filter(|text| !text.is_empty()),
+                ..plain("noise", links)
+            };
+            put(out, &text("line", &shape))
+        }
+        Body::Unread { why } => {
+            put(out, &text("line", &LineShape { what: Some(why.clone()), ..plain("unread", links) }))
+        }
+    }
+}
+
+/// The first part of a line also carries what the line says.
+fn part_shape(line: &Line, part: &Part, id: &str, links: Option<Links>) -> PartShape {
+    let Body::Message { role, message, parts, usage } = &line.body else { return PartShape::default() };
+    let fields = Fields::of(part);
+    let first = links.is_some();
+    let links = links.unwrap_or_else(|| Links { file: line.file.0, ..Links::default() });
+    let alone = parts.len() == 1 && line.id.as_deref() == Some(id);
+    PartShape {
+        id: id.to_owned(),
+        turn: message.clone(),
+        role: names::role(*role).into(),
+        kind: fields.kind.into(),
+        speaker: Some(names::speaker(part.speaker).into()),
+        at: line.at.map(At),
+        line: (!alone).then(|| line.id.clone()),
+        block: part.block,
+        text: part.text.clone(),
+        tool: fields.tool.map(str::to_owned),
+        call: fields.call.map(str::to_owned),
+        ok: fields.ok,
+        what: fields.what.map(str::to_owned),
+        usage: usage.filter(|_| first).map(|usage| UsageShape { input: usage.input, output: usage.output }),
+        agent_id: links.agent_id,
+        started_agent: links.started_agent,
+        parent: links.parent,
+        logical_parent: links.logical_parent,
+        lossy: links.lossy,
+        file: links.file,
+        raw: links.raw,
+        raw_hex: links.raw_hex,
+    }
+}
+
+fn compaction_shape(line: &Line, boundary: &Boundary, summary: Option<&Summary>, links: Links) -> CompactionShape {
+    let (first_kept, first_kept_line) = match &boundary.first_kept {
+        Some(FirstKept::Id(id)) => (Some(id.clone()), None),
+        Some(FirstKept::Line(line)) => (None, Some(*line)),
+        None => (None, None),
+    };
+    CompactionShape {
+        id: line.id.clone(),
+        at: line.at.map(At),
+        trigger: boundary.trigger.map(|trigger| names::trigger(trigger).into()),
+        tokens_before: boundary.tokens_before,
+        tokens_after: boundary.tokens_after,
+        preserved: boundary.preserved.clone(),
+        preserved_head: boundary.preserved_segment.as_ref().map(|kept| kept.head.clone()),
+        preserved_tail: boundary.preserved_segment.as_ref().map(|kept| kept.tail.clone()),
+        first_kept,
+        first_kept_line,
+        last_covered: boundary.last_covered.clone(),
+        summary: summary.map(|summary| summary.text.clone()),
+        record: boundary.own_record,
+        links,
+    }
+}
+
+fn record(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -> Result<(), StoreError> {
+    let Some(record) = records::of_line(conn, stored.row)? else { return Ok(()) };
+    let mut shape = RecordShape {
+        compaction: stored.line.id.clone().unwrap_or_else(|| format!("line:{}", stored.line.offset)),
+        ..RecordShape::default()
+    };
+    for item in &record.items {
+        let to = match item.field {
+            Field::Narrative => &mut shape.narrative,
+            Field::Entities => &mut shape.entities,
+            Field::Figures => &mut shape.figures,
+            Field::Constraints => &mut shape.constraints,
+            Field::Decisions => &mut shape.decisions,
+            Field::Actions => &mut shape.actions,
+            Field::RuledOut => &mut shape.ruled_out,
+            Field::Open => &mut shape.open,
+        };
+        to.push(item_shape(conn, session, item)?);
+    }
+    put(out, &text("record", &shape))
+}
+
+fn item_shape(conn: &Connection, session: i64, item: &Item) -> Result<ItemShape, StoreError> {
+    let mut find = conn.prepare_cached(
+        "SELECT part.id
+         FROM part JOIN line USING (line)
+         WHERE line.session = :session AND line.file = :file AND line.seq = :seq AND block = :block",
+    )?;
+    let mut sources = Vec::new();
+    for source in &item.sources {
+        let part = find.query_row(
+            named_params! {
+                ":session": session, ":file": source.place.file.0,
+                ":seq": rows::int(source.place.offset), ":block": source.place.part,
+            },
+            |row| row.get(0),
+        )?;
+        let range = Some([source.range.0, source.range.1]);
+        sources.push(SourceShape { part, quote: source.quote.clone(), range });
+    }
+    let mut shape = ItemShape { text: Some(item.text.clone()), ..ItemShape::default() };
+    match sources.len() {
+        1 => shape.source = sources.pop(),
+        _ => shape.sources = sources,
+    }
+    match item.detail.clone() {
+        Detail::Plain => {}
+        Detail::Entity { class } => shape.class = Some(class),
+        Detail::Figure { label, value, unit } => {
+            (shape.label, shape.value, shape.unit) = (Some(label), Some(value.into()), Some(unit));
+        }
+        Detail::Action { tool, args, ok } => {
+            (shape.tool, shape.args, shape.ok) = (Some(tool), Some(args.into()), ok);
+        }
+        Detail::RuledOut { claim, evidence } => (shape.claim, shape.evidence) = (Some(claim), Some(evidence)),
+    }
+    Ok(shape)
+}

@@ -1,0 +1,15 @@
+//! The interchange format: a session as JSON lines, written by an export, read by an import, and line by line by an
+//! append. The shapes on disk stay in here; what comes out are the session's own values.
+
+mod entry;
+mod export;
+mod shapes;
+mod take;
+
+pub use entry::read_entries;
+pub(super) use entry::{Entered, entered};
+pub(super) use shapes::{Given, parse};
+pub(super) use take::{Mode, Refusal, Taker, key_of};
+
+/// The `schema` of a session line.
+pub(super) const SCHEMA: &str = "stet.interchange/1";

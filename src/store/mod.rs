@@ -1,0 +1,40 @@
+//! Our SQLite database: sessions with their lines and parts, own records, ledgers, review marks and a search index.
+//!
+//! Lines, parts, own records and ledger entries only grow; SQLite itself refuses anything else. What a line means
+//! (turns, markers, ranges) is not stored: a session here is read through [`crate::session::Log`] like any other.
+//! No other program's store is read here, and nothing is decided about what a record or an entry means.
+
+mod anchors;
+mod append;
+mod error;
+mod file;
+mod import;
+mod interchange;
+mod ledger;
+mod log;
+mod names;
+mod open;
+mod pen;
+mod records;
+mod reviews;
+mod rows;
+mod schema;
+mod search;
+mod sessions;
+mod verify;
+
+/// The version of SQLite that is built in.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
+pub use append::{Appender, BATCH, Committed, Pending};
+pub use error::{AppendError, LineError, StoreError};
+pub use import::Imported;
+pub use interchange::read_entries;
+pub use ledger::check_chain;
+pub use open::{Access, Store};
+pub use reviews::Review;
+pub use search::Hit;
+pub use sessions::SessionRow;
+pub use verify::Damage;

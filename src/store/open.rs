@@ -1,0 +1,282 @@
+//! Opening a stet database, and the one way in which anything is written to it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use super::file::{self, Opened};
+use super::{StoreError, schema};
+
+/// What a database is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Until the first write, which opens it for writing where that is allowed.
+    ReadOnly,
+    /// At once; fails where it cannot be written.
+    Write,
+}
+
+/// An open stet database.
+pub struct Store {
+    // Closed before the file is said to be closed.
+    pub(super) conn: Connection,
+    path: PathBuf,
+    _opened: Arc<Opened>,
+    /// SQLite itself lets nothing be written yet.
+    query_only: bool,
+    /// Why nothing can be written.
+    refused: Option<Refused>,
+    /// Rows written since the log was last moved into the database.
+    pub(super) unmoved: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Refused {
+    Folder,
+    Newer(u32),
+    Unguarded(String),
+}
+
+impl Refused {
+    fn error(&self, path: &Path) -> StoreError {
+        match self {
+            Refused::Folder => StoreError::ReadOnly(path.display().to_string()),
+            Refused::Newer(theirs) => StoreError::Newer { theirs: *theirs, ours: schema::VERSION },
+            Refused::Unguarded(guard) => StoreError::Unguarded(guard.clone()),
+        }
+    }
+}
+
+/// How long a lock of another program is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Frames in the log after which it is moved into the database: about 4 MB.
+const UNMOVED: usize = 1000;
+
+impl Store {
+    /// Opens a database that exists. Nothing is created or changed for reading.
+    pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
+        let started = Instant::now();
+        let store = loop {
+            match Self::open_once(path) {
+                Err(error) if error.is_busy() && started.elapsed() < PATIENCE => pause(started),
+                Err(error) if error.is_busy() => return Err(StoreError::Busy(started.elapsed())),
+                other => break other?,
+            }
+        };
+        let mut store = store;
+        match access {
+            Access::ReadOnly => {}
+            Access::Write => store.for_writing()?,
+        }
+        Ok(store)
+    }
+
+    /// Opens a database for writing, and makes it, with its folder, where there is none. A file that is there and is
+    /// not a stet database is left as it is.
+    pub fn create_or_open(path: &Path) -> Result<Store, StoreError> {
+        let missing = std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+        if missing {
+            create(path)?;
+        }
+        Self::open(path, Access::Write)
+    }
+
+    /// Whether a file is a stet database, by its first bytes. Ask this before anything else opens the file: to close a
+    /// file that SQLite has open in the same process drops its locks.
+    pub fn is_stet(path: &Path) -> bool {
+        file::is_stet(path)
+    }
+
+    /// Where it was opened from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Why nothing can be written to it, in one sentence; `None` where it can.
+    pub fn notice(&self) -> Option<String> {
+        self.refused.as_ref().map(|refused| refused.error(&self.path).to_string())
+    }
+
+    fn open_once(path: &Path) -> Result<Store, StoreError> {
+        let path = path.canonicalize().map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => StoreError::Missing(path.display().to_string()),
+            _ => file::io(format!("cannot look at {}", path.display()), error),
+        })?;
+        let opened = Arc::new(Opened::check(&path)?);
+        let ours = file::is_ours_to_write(&path);
+        let conn = connect(&path, ours)?;
+        let version = schema::user_version(&conn)?;
+        let mut refused = (!ours).then_some(Refused::Folder);
+        if version > schema::VERSION {
+            schema::check_newer(&conn)?;
+            refused = Some(Refused::Newer(version));
+        } else if version == schema::VERSION {
+            refused = refused.or(schema::check(&conn)?.map(Refused::Unguarded));
+        }
+        let mut store = Store { conn, path, _opened: opened, query_only: true, refused, unmoved: 0 };
+        if version < schema::VERSION {
+            // Nothing older can be read by the statements of this version.
+            store.for_writing()?;
+        }
+        Ok(store)
+    }
+
+    /// Lets SQLite write from now on, or says why not.
+    pub(super) fn for_writing(&mut self) -> Result<(), StoreError> {
+        if let Some(refused) = &self.refused {
+            return Err(refused.error(&self.path));
+        }
+        if self.query_only {
+            self.conn.pragma_update(None, "query_only", false)?;
+            schema::migrate(&mut self.conn, schema::MIGRATIONS, Some(&self.path))?;
+            self.query_only = false;
+        }
+        Ok(())
+    }
+
+    /// One transaction: everything or nothing, and it is on the disk when this returns. Waits a while for others.
+    pub(super) fn write<T>(
+        &mut self,
+        mut work: impl FnMut(&Transaction) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.for_writing()?;
+        let started = Instant::now();
+        loop {
+            let tried = (|| {
+                let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+                let done = work(&tx)?;
+                tx.commit()?;
+                Ok(done)
+            })();
+            match tried {
+                Err(StoreError::Busy(_)) if started.elapsed() < PATIENCE => pause(started),
+                Err(StoreError::Busy(_)) => return Err(StoreError::Busy(started.elapsed())),
+                other => return other,
+            }
+        }
+    }
+
+    /// Moves the log into the database when it has grown. What it says is not about what was committed: that is safe.
+    pub(super) fn wrote(&mut self, rows: usize) {
+        self.unmoved += rows;
+        if self.unmoved >= UNMOVED && self.tidy().is_ok() {
+            self.unmoved = 0;
+        }
+    }
+
+    /// Moves the log into the database as far as no reader stands in the way.
+    pub fn tidy(&mut self) -> Result<(), StoreError> {
+        Ok(self.conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?)
+    }
+
+    /// Another connection for reading, for another thread.
+    pub(super) fn reader(&self) -> Result<Store, StoreError> {
+        Store::open(&self.path, Access::ReadOnly)
+    }
+}
+
+fn pause(started: Instant) {
+    let waited = started.elapsed().as_millis() as u64;
+    std::thread::sleep(Duration::from_millis((waited / 4).clamp(2, 50)));
+}
+
+/// A guarded connection to a file whose header was checked. A file that is ours is opened so that SQLite clears away
+/// what it keeps beside it; of others nothing is touched.
+fn connect(path: &Path, ours: bool) -> Result<Connection, StoreError> {
+    let shared = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let still = !file::beside(path, "-wal").exists();
+    let conn = if ours {
+        Connection::open_with_flags(path, shared | OpenFlags::SQLITE_OPEN_READ_WRITE)?
+    } else if still {
+        let uri = format!("file:{}?immutable=1", escaped(path));
+        Connection::open_with_flags(uri, shared | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)?
+    } else {
+        Connection::open_with_flags(path, shared | OpenFlags::SQLITE_OPEN_READ_ONLY)?
+    };
+    guard(&conn)?;
+    conn.pragma_update(None, "query_only", true)?;
+    Ok(conn)
+}
+
+/// What no file, whoever made it, may change.
+fn guard(conn: &Connection) -> Result<(), StoreError> {
+    conn.busy_timeout(Duration::from_millis(250))?;
+    for (config, on) in [
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
+    ] {
+        conn.set_db_config(config, on)?;
+    }
+    for (limit, most) in [
+        (Limit::SQLITE_LIMIT_ATTACHED, 0),
+        (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+        (Limit::SQLITE_LIMIT_EXPR_DEPTH, 50),
+        (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 4),
+        (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+    ] {
+        conn.set_limit(limit, most)?;
+    }
+    conn.execute_batch(
+        "PRAGMA cell_size_check = ON;
+         PRAGMA mmap_size = 0;
+         PRAGMA temp_store = MEMORY;
+         PRAGMA synchronous = FULL;
+         PRAGMA wal_autocheckpoint = 0;",
+    )?;
+    conn.set_prepared_statement_cache_capacity(96);
+    Ok(())
+}
+
+fn escaped(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
+    path.as_os_str().as_bytes().iter().fold(String::new(), |mut text, byte| {
+        match plain(*byte) {
+            true => text.push(char::from(*byte)),
+            false => text.push_str(&format!("%{byte:02X}")),
+        }
+        text
+    })
+}
+
+/// Makes a whole database under another name and gives it its own when it is done: nobody ever sees half of one. Who
+/// comes second takes the first one's.
+fn create(path: &Path) -> Result<(), StoreError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    file::make_folder(folder)?;
+    let folder = folder.canonicalize().map_err(|error| file::io(format!("cannot find {}", folder.display()), error))?;
+    let failed = |error| file::io(format!("cannot make {}", path.display()), error);
+    let new = tempfile::Builder::new()
+        .prefix(".stet-")
+        .suffix(".new")
+        .make_in(&folder, file::make_file)
+        .map_err(failed)?
+        .into_temp_path();
+    {
+        let mut conn = Connection::open_with_flags(
+            &new,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW,
+        )?;
+        // Rollback journal first, so that the file itself says at once what it is.
+        conn.pragma_update(None, "synchronous", "EXTRA")?;
+        schema::migrate(&mut conn, schema::MIGRATIONS, None)?;
+        conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        conn.close().map_err(|(_, error)| error)?;
+    }
+    match new.persist_noclobber(path) {
+        Ok(()) => file::sync_folder(&folder),
+        Err(lost) if lost.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(lost) => Err(failed(lost.error)),
+    }
+}

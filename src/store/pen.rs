@@ -1,0 +1,315 @@
+//! Writes lines and parts of one session within one transaction, and carries the chain of parts on.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use super::rows::int;
+use super::sessions::{self, Tally};
+use super::{StoreError, names, rows};
+use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, Line, Part, PartKind, Role, SessionKey};
+
+/// Holds the end of a session while lines are added to it.
+pub(super) struct Pen<'c> {
+    pub(super) conn: &'c Connection,
+    pub(super) session: i64,
+    pub(super) tally: Tally,
+    /// The next sequence of each file.
+    next: HashMap<u16, u64>,
+    pub(super) written: usize,
+}
+
+/// Whose format the raw line is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Raw {
+    Foreign,
+    /// A line of the interchange format.
+    Own,
+}
+
+impl<'c> Pen<'c> {
+    /// Makes the session where there is none.
+    pub(super) fn on(conn: &'c Connection, key: &SessionKey, created: Option<i64>) -> Result<Self, StoreError> {
+        let session = session_for(conn, key, created)?;
+        let tally = sessions::tally(conn, session)?.unwrap_or(Tally {
+            title: None,
+            parts: 0,
+            chain: Hash::ZERO,
+            lines: 0,
+            modified: None,
+        });
+        Ok(Self { conn, session, tally, next: HashMap::new(), written: 0 })
+    }
+
+    /// How many lines a file has by now.
+    pub(super) fn size(&mut self, file: FileNo) -> Result<u64, StoreError> {
+        if let Some(next) = self.next.get(&file.0) {
+            return Ok(*next);
+        }
+        let next = rows::size(self.conn, self.session, file)?;
+        self.next.insert(file.0, next);
+        Ok(next)
+    }
+
+    /// Adds a line at the end of its file, whatever its offset says. `ids` names its parts; without a name a part is
+    /// called after its line and block.
+    pub(super) fn line(&mut self, line: &Line, raw: &[u8], whose: Raw, ids: &[String]) -> Result<i64, StoreError> {
+        let seq = self.size(line.file)?;
+        let kind = match &line.body {
+            Body::Message { .. } => "message",
+            Body::Compaction { .. } => "compaction",
+            Body::Summary(_) => "summary",
+            Body::Note(_) => "note",
+            Body::Noise { .. } => "noise",
+            Body::Unread { .. } => "unread",
+        };
+        let (role, message, usage) = match &line.body {
+            Body::Message { role, message, usage, .. } => (Some(*role), message.as_deref(), *usage),
+            Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) | Body::Noise { .. } | Body::Unread { .. } => {
+                (None, None, None)
+            }
+        };
+        let (what, title) = match &line.body {
+            Body::Noise { what, title, .. } => (Some(what.as_str()), title.as_deref()),
+            Body::Unread { why } => (Some(why.as_str()), None),
+            Body::Message { .. } | Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) => (None, None),
+        };
+        let raw_hash = Hash::of(raw);
+        self.conn
+            .prepare_cached(
+                "INSERT INTO line (session, file, seq, id, parent, logical_parent, at, sidechain, started_agent, lossy,
+                                   kind, role, message, usage_input, usage_output, what, title,
+                                   own, raw_length, raw_hash)
+                 VALUES (:session, :file, :seq, :id, :parent, :logical_parent, :at, :sidechain, :started_agent, :lossy,
+                         :kind, :role, :message, :usage_input, :usage_output, :what, :title,
+                         :own, :raw_length, :raw_hash)",
+            )?
+            .execute(named_params! {
+                ":session": self.session, ":file": line.file.0, ":seq": int(seq), ":id": line.id,
+                ":parent": line.parent, ":logical_parent": line.logical_parent, ":at": line.at,
+                ":sidechain": line.sidechain, ":started_agent": line.started_agent, ":lossy": line.lossy,
+                ":kind": kind, ":role": role.map(names::role), ":message": message,
+                ":usage_input": usage.map(|usage| int(usage.input)),
+                ":usage_output": usage.map(|usage| int(usage.output)),
+                ":what": what, ":title": title, ":own": whose == Raw::Own, ":raw_length": int(raw.len() as u64),
+                ":raw_hash": raw_hash.0,
+            })?;
+        let row = self.conn.last_insert_rowid();
+        self.conn
+            .prepare_cached("INSERT INTO line_raw (line, raw) VALUES (:line, :raw)")?
+            .execute(named_params! {":line": row, ":raw": raw})?;
+        self.body(row, line, seq, ids, raw_hash)?;
+        self.next.insert(line.file.0, seq + 1);
+        self.tally.lines += 1;
+        self.written += 1;
+        if line.file == FileNo(0) {
+            self.tally.modified = line.at.max(self.tally.modified);
+            self.tally.title = title.map(str::to_owned).or(self.tally.title.take());
+        }
+        Ok(row)
+    }
+
+    fn body(&mut self, row: i64, line: &Line, seq: u64, ids: &[String], raw_hash: Hash) -> Result<(), StoreError> {
+        match &line.body {
+            Body::Message { role, message, parts, .. } => {
+                for (nth, part) in parts.iter().enumerate() {
+                    let id = match ids.get(nth) {
+                        Some(id) => id.clone(),
+                        None => self.part_id(line, seq, part.block)?,
+                    };
+                    let first = if nth == 0 { raw_hash } else { Hash::ZERO };
+                    let said = Said { role: *role, message: message.as_deref(), at: line.at, raw: first };
+                    self.part(row, part, &id, &said)?;
+                }
+                Ok(())
+            }
+            Body::Compaction { boundary, summary } => {
+                self.boundary(row, boundary)?;
+                match summary {
+                    Some(summary) => self.text(row, &summary.text),
+                    None => Ok(()),
+                }
+            }
+            Body::Summary(summary) => self.text(row, &summary.text),
+            Body::Noise { text, .. } => match text.as_str() {
+                "" => Ok(()),
+                text => self.text(row, text),
+            },
+            Body::Note(saved) => {
+                self.conn
+                    .prepare_cached(
+                        "INSERT INTO note (line, before, saved, cleared)
+                         VALUES (:line, :before, :saved, :cleared)",
+                    )?
+                    .execute(named_params! {
+                        ":line": row, ":before": saved.before.map(int), ":saved": saved.saved.map(int),
+                        ":cleared": int(saved.cleared as u64),
+                    })?;
+                Ok(())
+            }
+            Body::Unread { .. } => Ok(()),
+        }
+    }
+
+    /// A part's id is its line's id and its block; a line that repeats an id, or has none, is named by its place.
+    fn part_id(&self, line: &Line, seq: u64, block: u32) -> Result<String, StoreError> {
+        let place = format!("line:{}:{seq}.{block}", line.file.0);
+        let Some(id) = &line.id else { return Ok(place) };
+        let id = format!("{id}.{block}");
+        let taken = self.part_row(&id)?.is_some();
+        Ok(if taken { format!("{id}#{place}") } else { id })
+    }
+
+    /// The row of the part with this id.
+    pub(super) fn part_row(&self, id: &str) -> Result<Option<i64>, StoreError> {
+        let mut find = self.conn.prepare_cached("SELECT part FROM part WHERE session = :session AND id = :id")?;
+        Ok(find.query_row(named_params! {":session": self.session, ":id": id}, |row| row.get(0)).optional()?)
+    }
+
+    /// Adds a part to a line: to its text, to the chain and to the search index.
+    pub(super) fn part(&mut self, line: i64, part: &Part, id: &str, said: &Said) -> Result<(), StoreError> {
+        let fields = Fields::of(part);
+        let hash = Hash::of(part.text.as_bytes());
+        let chain = fields.chain(self.tally.chain, part, id, hash, said);
+        self.conn
+            .prepare_cached(
+                "INSERT INTO part (session, seq, line, block, id, kind, speaker, call, tool, ok, what,
+                                   length, hash, chain)
+                 VALUES (:session, :seq, :line, :block, :id, :kind, :speaker, :call, :tool, :ok, :what,
+                         :length, :hash, :chain)",
+            )?
+            .execute(named_params! {
+                ":session": self.session, ":seq": int(self.tally.parts), ":line": line, ":block": part.block,
+                ":id": id, ":kind": fields.kind, ":speaker": names::speaker(part.speaker), ":call": fields.call,
+                ":tool": fields.tool, ":ok": fields.ok, ":what": fields.what,
+                ":length": int(part.text.len() as u64), ":hash": hash.0, ":chain": chain.0,
+            })?;
+        if !part.text.is_empty() {
+            let row = self.conn.last_insert_rowid();
+            self.conn
+                .prepare_cached("INSERT INTO part_text (part, text) VALUES (:part, :text)")?
+                .execute(named_params! {":part": row, ":text": part.text})?;
+            self.conn
+                .prepare_cached("INSERT INTO part_fts (rowid, text) VALUES (:part, :text)")?
+                .execute(named_params! {":part": row, ":text": part.text})?;
+        }
+        self.tally.parts += 1;
+        self.tally.chain = chain;
+        self.written += 1;
+        Ok(())
+    }
+
+    fn text(&self, row: i64, text: &str) -> Result<(), StoreError> {
+        self.conn
+            .prepare_cached("INSERT INTO line_text (line, text) VALUES (:line, :text)")?
+            .execute(named_params! {":line": row, ":text": text})?;
+        Ok(())
+    }
+
+    fn boundary(&self, row: i64, boundary: &Boundary) -> Result<(), StoreError> {
+        let (kept_id, kept_line) = match &boundary.first_kept {
+            Some(FirstKept::Id(id)) => (Some(id.as_str()), None),
+            Some(FirstKept::Line(line)) => (None, Some(int(*line))),
+            None => (None, None),
+        };
+        let kept = boundary.preserved_segment.as_ref();
+        self.conn
+            .prepare_cached(
+                "INSERT INTO compaction (line, \"trigger\", tokens_before, tokens_after, first_kept_id,
+                                         first_kept_line, last_covered, preserved_head, preserved_tail)
+                 VALUES (:line, :trigger, :tokens_before, :tokens_after, :first_kept_id,
+                         :first_kept_line, :last_covered, :preserved_head, :preserved_tail)",
+            )?
+            .execute(named_params! {
+                ":line": row, ":trigger": boundary.trigger.map(names::trigger),
+                ":tokens_before": boundary.tokens_before.map(int), ":tokens_after": boundary.tokens_after.map(int),
+                ":first_kept_id": kept_id, ":first_kept_line": kept_line, ":last_covered": boundary.last_covered,
+                ":preserved_head": kept.map(|kept| &kept.head), ":preserved_tail": kept.map(|kept| &kept.tail),
+            })?;
+        let mut keep =
+            self.conn.prepare_cached("INSERT INTO compaction_kept (line, nth, id) VALUES (:line, :nth, :id)")?;
+        for (nth, id) in boundary.preserved.iter().enumerate() {
+            keep.execute(named_params! {":line": row, ":nth": int(nth as u64), ":id": id})?;
+        }
+        Ok(())
+    }
+
+    /// Writes where the session stands now. Call it once, before the transaction ends.
+    pub(super) fn done(&self) -> Result<(), StoreError> {
+        sessions::save_tally(self.conn, self.session, &self.tally)
+    }
+}
+
+/// The row of a session, which is made where there is none.
+pub(super) fn session_for(conn: &Connection, key: &SessionKey, created: Option<i64>) -> Result<i64, StoreError> {
+    if let Some(session) = rows::session_row(conn, key)? {
+        return Ok(session);
+    }
+    conn.prepare_cached("INSERT INTO session (agent, id, sub, created) VALUES (:agent, :id, :sub, :created)")?
+        .execute(named_params! {":agent": key.agent, ":id": key.id, ":sub": key.sub, ":created": created})?;
+    Ok(conn.last_insert_rowid())
+}
+
+/// What a part's line says about it.
+pub(super) struct Said<'a> {
+    pub(super) role: Role,
+    pub(super) message: Option<&'a str>,
+    pub(super) at: Option<i64>,
+    /// The hash of the raw line on its first part; zero on the others.
+    pub(super) raw: Hash,
+}
+
+/// What a part's kind knows, as columns.
+pub(super) struct Fields<'a> {
+    pub(super) kind: &'static str,
+    pub(super) call: Option<&'a str>,
+    pub(super) tool: Option<&'a str>,
+    pub(super) ok: Option<bool>,
+    pub(super) what: Option<&'a str>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn of(part: &'a Part) -> Self {
+        let none = Fields { kind: "text", call: None, tool: None, ok: None, what: None };
+        match &part.kind {
+            PartKind::Text => none,
+            PartKind::Thinking => Fields { kind: "thinking", ..none },
+            PartKind::ToolCall { id, name } => {
+                Fields { kind: "tool_call", call: id.as_deref(), tool: Some(name), ..none }
+            }
+            PartKind::ToolResult { id, ok } => {
+                Fields { kind: "tool_result", call: id.as_deref(), ok: Some(*ok), ..none }
+            }
+            PartKind::Opaque { what } => Fields { kind: "opaque", what: Some(what), ..none },
+        }
+    }
+
+    /// The next link: everything the part says, and the link before it.
+    pub(super) fn chain(&self, before: Hash, part: &Part, id: &str, text: Hash, said: &Said) -> Hash {
+        let option = |field: Option<&str>| match field {
+            Some(text) => [b"+", text.as_bytes()].concat(),
+            None => Vec::new(),
+        };
+        let ok: &[u8] = match self.ok {
+            Some(true) => b"ok",
+            Some(false) => b"error",
+            None => b"",
+        };
+        Hash::of_fields([
+            &before.0,
+            id.as_bytes(),
+            &part.block.to_le_bytes(),
+            names::role(said.role).as_bytes(),
+            &option(said.message),
+            &said.at.map(|at| at.to_le_bytes().to_vec()).unwrap_or_default(),
+            self.kind.as_bytes(),
+            names::speaker(part.speaker).as_bytes(),
+            &option(self.call),
+            &option(self.tool),
+            ok,
+            &option(self.what),
+            &text.0,
+            &said.raw.0,
+        ])
+    }
+}

@@ -1,0 +1,262 @@
+//! Rows as lines: every field of a [`Line`] that came in comes out again.
+
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+
+use super::{StoreError, names};
+use crate::session::{
+    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Part, PartKind, Segment, Summary, TokensSaved, Usage,
+};
+
+/// The row of a session; `None` when this database has none under the key.
+pub(super) fn session_row(conn: &Connection, key: &crate::session::SessionKey) -> Result<Option<i64>, StoreError> {
+    let mut find = conn.prepare_cached(
+        "SELECT session
+         FROM session
+         WHERE agent = :agent
+           AND id = :id
+           AND (sub IS NULL) = (:sub IS NULL)
+           AND ifnull(sub, '') = ifnull(:sub, '')",
+    )?;
+    let found = find.query_row(named_params! {":agent": key.agent, ":id": key.id, ":sub": key.sub}, |row| row.get(0));
+    Ok(found.optional()?)
+}
+
+/// A line with its row.
+pub(super) struct Stored {
+    pub(super) row: i64,
+    pub(super) line: Line,
+}
+
+const LINE: &str = "
+    SELECT line.line, file, seq, id, parent, logical_parent, at, sidechain, started_agent, lossy,
+           kind, role, message, usage_input, usage_output, what, title, raw_length
+    FROM line";
+
+/// Up to `most` lines of a file from `from` on, in order.
+pub(super) fn forward(
+    conn: &Connection,
+    session: i64,
+    file: FileNo,
+    from: u64,
+    most: usize,
+    depth: Depth,
+) -> Result<Vec<Stored>, StoreError> {
+    let mut read = conn.prepare_cached(&format!(
+        "{LINE}
+         WHERE session = :session AND file = :file AND seq >= :from
+         ORDER BY seq
+         LIMIT :most"
+    ))?;
+    let rows = read
+        .query(named_params! {":session": session, ":file": file.0, ":from": int(from), ":most": int(most as u64)})?;
+    collect(conn, rows, depth)
+}
+
+/// Up to `most` lines of a file before `before`, the last one first.
+pub(super) fn backward(
+    conn: &Connection,
+    session: i64,
+    file: FileNo,
+    before: u64,
+    most: usize,
+    depth: Depth,
+) -> Result<Vec<Stored>, StoreError> {
+    let mut read = conn.prepare_cached(&format!(
+        "{LINE}
+         WHERE session = :session AND file = :file AND seq < :before
+         ORDER BY seq DESC
+         LIMIT :most"
+    ))?;
+    let rows = read.query(
+        named_params! {":session": session, ":file": file.0, ":before": int(before), ":most": int(most as u64)},
+    )?;
+    collect(conn, rows, depth)
+}
+
+/// One line by its row.
+pub(super) fn line(conn: &Connection, row: i64, depth: Depth) -> Result<Option<Line>, StoreError> {
+    let mut read = conn.prepare_cached(&format!("{LINE} WHERE line.line = :line"))?;
+    let rows = read.query(named_params! {":line": row})?;
+    Ok(collect(conn, rows, depth)?.pop().map(|stored| stored.line))
+}
+
+fn collect(conn: &Connection, mut rows: rusqlite::Rows, depth: Depth) -> Result<Vec<Stored>, StoreError> {
+    let mut lines = Vec::new();
+    while let Some(row) = rows.next()? {
+        lines.push(stored(conn, row, depth)?);
+    }
+    Ok(lines)
+}
+
+fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreError> {
+    let at_row: i64 = row.get(0)?;
+    let mut line = Line {
+        file: FileNo(row.get(1)?),
+        offset: row.get::<_, i64>(2)? as u64,
+        len: row.get::<_, i64>(17)? as u64,
+        id: None,
+        parent: None,
+        logical_parent: None,
+        at: row.get(6)?,
+        sidechain: None,
+        started_agent: None,
+        body: Body::Unread { why: String::new() },
+        lossy: None,
+    };
+    match fill(conn, row, at_row, depth, &mut line) {
+        Ok(()) => {}
+        // One bad row does not hide the others; what the file itself cannot give is another matter.
+        Err(StoreError::Damaged(why)) if !why.contains("malformed") => line.body = Body::Unread { why },
+        Err(other) => return Err(other),
+    }
+    Ok(Stored { row: at_row, line })
+}
+
+fn fill(conn: &Connection, row: &Row, at_row: i64, depth: Depth, line: &mut Line) -> Result<(), StoreError> {
+    line.id = row.get(3)?;
+    line.parent = row.get(4)?;
+    line.logical_parent = row.get(5)?;
+    line.sidechain = row.get(7)?;
+    line.started_agent = row.get(8)?;
+    line.lossy = row.get(9)?;
+    let kind: String = row.get(10)?;
+    line.body = match kind.as_str() {
+        "message" => {
+            let role: Option<String> = row.get(11)?;
+            let role = role.as_deref().and_then(names::role_named);
+            let input: Option<i64> = row.get(13)?;
+            let output: Option<i64> = row.get(14)?;
+            Body::Message {
+                role: role.ok_or_else(|| StoreError::Damaged("a message has no role".into()))?,
+                message: row.get(12)?,
+                parts: parts(conn, at_row, depth)?,
+                usage: input.zip(output).map(|(input, output)| Usage { input: input as u64, output: output as u64 }),
+            }
+        }
+        "compaction" => Body::Compaction {
+            boundary: boundary(conn, at_row)?,
+            summary: text(conn, at_row)?.map(|text| Summary { text }),
+        },
+        "summary" => Body::Summary(Summary { text: text(conn, at_row)?.unwrap_or_default() }),
+        "note" => Body::Note(note(conn, at_row)?),
+        "noise" => Body::Noise {
+            what: row.get::<_, Option<String>>(15)?.unwrap_or_default(),
+            title: row.get(16)?,
+            text: match depth {
+                Depth::Full => text(conn, at_row)?.unwrap_or_default(),
+                Depth::Outline => String::new(),
+            },
+        },
+        "unread" => Body::Unread { why: row.get::<_, Option<String>>(15)?.unwrap_or_default() },
+        other => return Err(StoreError::Damaged(format!("a line of unknown kind {other:?}"))),
+    };
+    Ok(())
+}
+
+fn parts(conn: &Connection, line: i64, depth: Depth) -> Result<Vec<Part>, StoreError> {
+    const BASE: &str = "SELECT block, kind, speaker, call, tool, ok, what";
+    let sql = match depth {
+        Depth::Full => {
+            format!("{BASE}, text FROM part LEFT JOIN part_text USING (part) WHERE line = :line ORDER BY block")
+        }
+        Depth::Outline => format!("{BASE}, NULL FROM part WHERE line = :line ORDER BY block"),
+    };
+    let mut read = conn.prepare_cached(&sql)?;
+    let mut rows = read.query(named_params! {":line": line})?;
+    let mut parts = Vec::new();
+    while let Some(row) = rows.next()? {
+        parts.push(part(row)?);
+    }
+    Ok(parts)
+}
+
+/// The part in a row of block, kind, speaker, call, tool, ok, what, text.
+pub(super) fn part(row: &Row) -> Result<Part, StoreError> {
+    let (kind, speaker): (String, String) = (row.get(1)?, row.get(2)?);
+    let kind = match kind.as_str() {
+        "text" => PartKind::Text,
+        "thinking" => PartKind::Thinking,
+        "tool_call" => {
+            PartKind::ToolCall { id: row.get(3)?, name: row.get::<_, Option<String>>(4)?.unwrap_or_default() }
+        }
+        "tool_result" => PartKind::ToolResult { id: row.get(3)?, ok: row.get::<_, Option<bool>>(5)?.unwrap_or(true) },
+        "opaque" => PartKind::Opaque { what: row.get::<_, Option<String>>(6)?.unwrap_or_default() },
+        other => return Err(StoreError::Damaged(format!("a part of unknown kind {other:?}"))),
+    };
+    let speaker = names::speaker_named(&speaker)
+        .ok_or_else(|| StoreError::Damaged(format!("a part with the unknown speaker {speaker:?}")))?;
+    let text: Option<String> = row.get(7)?;
+    Ok(Part { block: row.get(0)?, kind, speaker, text: text.unwrap_or_default() })
+}
+
+fn text(conn: &Connection, line: i64) -> Result<Option<String>, StoreError> {
+    let mut read = conn.prepare_cached("SELECT text FROM line_text WHERE line = :line")?;
+    Ok(read.query_row(named_params! {":line": line}, |row| row.get(0)).optional()?)
+}
+
+fn boundary(conn: &Connection, line: i64) -> Result<Boundary, StoreError> {
+    let mut kept = conn.prepare_cached("SELECT id FROM compaction_kept WHERE line = :line ORDER BY nth")?;
+    let preserved =
+        kept.query_map(named_params! {":line": line}, |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    let mut read = conn.prepare_cached(
+        "SELECT \"trigger\", tokens_before, tokens_after, first_kept_id, first_kept_line, last_covered,
+                EXISTS (SELECT 1 FROM record WHERE record.line = compaction.line), preserved_head, preserved_tail
+         FROM compaction
+         WHERE line = :line",
+    )?;
+    let row = read.query_row(named_params! {":line": line}, |row| {
+        let trigger: Option<String> = row.get(0)?;
+        let id: Option<String> = row.get(3)?;
+        let first_line: Option<i64> = row.get(4)?;
+        Ok(Boundary {
+            trigger: trigger.as_deref().and_then(names::trigger_named),
+            tokens_before: row.get::<_, Option<i64>>(1)?.map(|n| n as u64),
+            tokens_after: row.get::<_, Option<i64>>(2)?.map(|n| n as u64),
+            preserved,
+            preserved_segment: row
+                .get::<_, Option<String>>(7)?
+                .zip(row.get(8)?)
+                .map(|(head, tail)| Segment { head, tail }),
+            first_kept: id.map(FirstKept::Id).or(first_line.map(|line| FirstKept::Line(line as u64))),
+            last_covered: row.get(5)?,
+            own_record: row.get(6)?,
+        })
+    });
+    row.optional()?.ok_or_else(|| StoreError::Damaged("a compaction without its boundary".into()))
+}
+
+fn note(conn: &Connection, line: i64) -> Result<TokensSaved, StoreError> {
+    let mut read = conn.prepare_cached("SELECT before, saved, cleared FROM note WHERE line = :line")?;
+    let row = read.query_row(named_params! {":line": line}, |row| {
+        Ok(TokensSaved {
+            before: row.get::<_, Option<i64>>(0)?.map(|n| n as u64),
+            saved: row.get::<_, Option<i64>>(1)?.map(|n| n as u64),
+            cleared: row.get::<_, i64>(2)? as usize,
+        })
+    });
+    Ok(row.optional()?.unwrap_or_default())
+}
+
+/// The bytes of a line, exactly as they came.
+pub(super) fn raw(conn: &Connection, line: i64) -> Result<Option<Vec<u8>>, StoreError> {
+    let mut read = conn.prepare_cached("SELECT raw FROM line_raw WHERE line = :line")?;
+    Ok(read.query_row(named_params! {":line": line}, |row| row.get(0)).optional()?)
+}
+
+/// How many lines a file has.
+pub(super) fn size(conn: &Connection, session: i64, file: FileNo) -> Result<u64, StoreError> {
+    let mut read =
+        conn.prepare_cached("SELECT ifnull(max(seq) + 1, 0) FROM line WHERE session = :session AND file = :file")?;
+    let size: i64 = read.query_row(named_params! {":session": session, ":file": file.0}, |row| row.get(0))?;
+    Ok(size as u64)
+}
+
+/// A hash out of a column; anything but 32 bytes is damage.
+pub(super) fn hash(row: &Row, column: &str) -> rusqlite::Result<Hash> {
+    Ok(Hash(row.get::<_, [u8; 32]>(column)?))
+}
+
+/// A number as SQLite keeps it; the bits are the same.
+pub(super) fn int(n: u64) -> i64 {
+    n.cast_signed()
+}
