@@ -9,6 +9,7 @@ use super::{Zone, Zones, quotes};
 /// One word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
+    /// In bytes of the text.
     pub range: Range<usize>,
     /// In lower case, a curly apostrophe made straight.
     pub lower: String,

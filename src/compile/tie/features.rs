@@ -49,12 +49,11 @@ impl Kind {
         match self {
             Kind::Exact => (4.0, 200.0),
             Kind::Quote => (3.0, 25.0),
-            Kind::Piece => (1.0, 0.0),
             Kind::Name => (2.0, 1.0),
             Kind::Base => (1.2, 0.0),
             Kind::Figure => (1.6, 0.0),
             Kind::Small => (0.4, 0.0),
-            Kind::Word => (1.0, 0.0),
+            Kind::Piece | Kind::Word => (1.0, 0.0),
             Kind::Beside => (0.3, 0.0),
         }
     }
