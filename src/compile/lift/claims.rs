@@ -223,8 +223,8 @@ fn leads_in(text: &str, heard: &[Word]) -> bool {
 /// What kind of line this is, and where its content begins.
 fn marker(content: &str) -> (Kind, usize) {
     for bullet in ["- ", "* ", "• ", "+ ", "– ", "· "] {
-        if content.starts_with(bullet) {
-            return (Kind::Bullet, bullet.len() + spaces(&content[bullet.len()..]));
+        if let Some(rest) = content.strip_prefix(bullet) {
+            return (Kind::Bullet, bullet.len() + spaces(rest));
         }
     }
     let stem = content.bytes().take_while(u8::is_ascii_alphanumeric).count();

@@ -12,6 +12,7 @@ pub fn of(text: &str, context: Option<Context>) -> Field {
         Some(Context::UserMessages) => heard.said_by_a_person(),
         Some(Context::Open) => match heard.status() {
             Some(Field::Actions) => Field::Actions,
+            None if heard.tells_of_a_person() => Field::Narrative,
             Some(_) | None => Field::Open,
         },
         Some(Context::Decisions) => {
@@ -144,6 +145,14 @@ impl<'a> Heard<'a> {
         matches!(first, Some("never" | "always" | "must" | "don't"))
             || person
                 && self.plain.iter().take(6).any(|word| matches!(word.lower.as_str(), "must" | "never" | "always"))
+    }
+
+    /// `The user acknowledged …` among what is open: nothing to be done.
+    fn tells_of_a_person(&self) -> bool {
+        self.subject_is_a_person()
+            && !self.is_question()
+            && !en::OPEN.is_in(&self.prose)
+            && !en::WISHES.is_in(&self.plain)
     }
 
     fn is_question(&self) -> bool {
