@@ -12,6 +12,7 @@ use crate::session::{
 
 /// The members of a line that say what it is.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has these four marks")]
 struct Envelope<'a> {
     kind: Option<Value<'a>>,
     subtype: Option<Value<'a>>,
