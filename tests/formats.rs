@@ -403,6 +403,29 @@ fn depth_and_size_of_a_line_are_no_danger() {
     assert_eq!((last.lines.len(), last.lines[0].offset), (1, lines[4].offset));
 }
 
+#[test]
+fn a_line_beyond_all_measure_is_counted_and_its_neighbours_are_read() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "giant", format!("{CLAUDE}\n"));
+    let giant = 300 << 20;
+    let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    file.set_len(CLAUDE.len() as u64 + 1 + giant).unwrap();
+    let mut log = formats::open(&path).unwrap();
+    let first = log.forward(FileNo(0), 0, 1000, Depth::Full).unwrap();
+    assert_eq!((first.lines.len(), first.at_end), (1, false));
+    let last = log.backward(FileNo(0), u64::MAX, 1000, Depth::Full).unwrap();
+    assert_eq!((last.lines.len(), last.pending), (1, giant));
+
+    file.write_all(format!("\n{CLAUDE}\n").as_bytes()).unwrap();
+    let lines = all_lines(log.as_mut(), Depth::Outline, 1 << 20);
+    let why = format!("unread: a line of {giant} bytes; more than 268435456 are not read");
+    assert_eq!(lines.iter().map(show).collect::<Vec<_>>(), ["user | user: text", &why, "user | user: text"]);
+    let back = log.backward(FileNo(0), lines[2].offset, 1000, Depth::Outline).unwrap();
+    assert_eq!(back.lines, lines[1..2]);
+    assert!(log.raw(FileNo(0), lines[1].offset).is_err());
+    assert_eq!(log.raw(FileNo(0), lines[2].offset).unwrap(), CLAUDE.as_bytes());
+}
+
 fn sample() -> String {
     let rows = [
         CLAUDE,
@@ -475,7 +498,7 @@ fn no_damage_makes_a_byte_disappear() {
         r#"{"type":"compaction","id":"c","parentId":"a","summary":"Goal","firstKeptEntryId":"a","tokensBefore":9}"#
     );
     let mut dice = Dice(7);
-    for (sample, rounds) in [(sample(), 400), (pi, 150)] {
+    for (sample, rounds) in [(sample(), 250), (pi, 100)] {
         assert_tiled(&write(&folder, "whole", &sample), sample.as_bytes());
         for round in 0..rounds {
             let mut bytes = sample.clone().into_bytes();
