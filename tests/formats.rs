@@ -182,6 +182,10 @@ fn claude_code_lines_say_who_spoke() {
                 r#"{"type":"user","origin":{"kind":"task-notification"},"message":{"content":"agent finished"}}"#,
                 r#"user | tool: text "agent finished""#,
             ),
+            (
+                r#"{"type":"user","isVisibleInTranscriptOnly":true,"message":{"content":"only for the eye"}}"#,
+                r#"(shown only) "only for the eye""#,
+            ),
             (r#"{"type":"user","isMeta":true,"message":{"content":"Caveat: x"}}"#, r#"(meta) "Caveat: x""#),
             (
                 r#"{"type":"user","message":{"content":"<command-name>/exit</command-name>\n<command-args></command-args>"}}"#,
@@ -401,6 +405,47 @@ fn depth_and_size_of_a_line_are_no_danger() {
     assert_eq!(parts.len(), 50_000);
     let last = log.backward(FileNo(0), u64::MAX, 1, Depth::Outline).unwrap();
     assert_eq!((last.lines.len(), last.lines[0].offset), (1, lines[4].offset));
+}
+
+/// What a reader would have to suffer if links, calls and agents cost more the more of them there are.
+#[test]
+fn hostile_links_calls_and_agents_end_fast() {
+    let n = 20_000;
+    let user = |id: usize, parent: usize| {
+        format!(
+            "{{\"type\":\"user\",\"uuid\":\"l{id}\",\"parentUuid\":\"l{parent}\",\"message\":{{\"content\":\"x\"}}}}\n"
+        )
+    };
+    let call = |id: usize, name: &str| {
+        format!(
+            "{{\"type\":\"assistant\",\"isSidechain\":{},\"agentId\":\"A{id}\",\"message\":{{\"id\":\"m\",\"content\":[{{\"type\":\"tool_use\",\"id\":\"t{id}\",\"name\":\"{name}\",\"input\":{{}}}}]}}}}\n",
+            name == "Task"
+        )
+    };
+    let result = |id: usize| {
+        format!(
+            "{{\"type\":\"user\",\"message\":{{\"content\":[{{\"type\":\"tool_result\",\"tool_use_id\":\"t{id}\",\"content\":\"x\"}}]}}}}\n"
+        )
+    };
+    let sessions: [(&str, String); 6] = [
+        ("each follows the next", (0..n).map(|i| user(i, i + 1)).collect()),
+        ("each follows any", (0..n).map(|i| user(i, i.wrapping_mul(7919) % n)).collect()),
+        ("each follows itself", (0..n).map(|i| user(i, i)).collect()),
+        ("all have one id", (0..n).map(|i| user(7, i)).collect()),
+        ("one message of many calls", (0..n).map(|i| call(i, "Read")).chain((0..n).map(result)).collect()),
+        ("agents that start agents", (0..n).map(|i| call(i, "Task")).collect()),
+    ];
+    let folder = TempDir::new().unwrap();
+    for (name, text) in sessions {
+        let path = write(&folder, "hostile", format!("{CLAUDE}\n{text}"));
+        let started = std::time::Instant::now();
+        let outline = outline(&path);
+        let numbered = outline.turns.iter().filter(|turn| outline.number(turn).is_some()).count();
+        assert!(numbered >= 1, "{name}");
+        let lines = all_lines(formats::open(&path).unwrap().as_mut(), Depth::Full, 1 << 20);
+        assert!(!stet::session::group(&lines).is_empty(), "{name}");
+        assert!(started.elapsed().as_secs() < 10, "{name}: {:?}", started.elapsed());
+    }
 }
 
 #[test]

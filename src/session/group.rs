@@ -452,20 +452,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_turn_of_many_calls_takes_no_longer_for_each() {
-        let mut text = String::new();
-        for call in 0..20_000 {
-            let _ = writeln!(text, "-@m > t{call} Read");
-        }
-        for call in 0..20_000 {
-            let _ = writeln!(text, "- < t{call}");
-        }
-        let started = std::time::Instant::now();
-        assert_eq!(entries(&text).len(), 1);
-        assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
-    }
-
     fn parts_of(entries: &[Entry], found: &mut HashMap<Place, usize>) {
         for entry in entries {
             match entry {
