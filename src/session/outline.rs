@@ -288,6 +288,8 @@ mod tests {
             ("u1 u hi\na1@m a look\na2@m > t1 Read\nr1 < t1\nu2 u on", "u1=1 a1=2 u2=3"),
             ("u1 u hi\nu1 u other words\nu2 u on", "u1=1 u2=2"),
             ("- u hi\n- a yo", "0=1 1=2"),
+            ("a1 > - Read\nr1 < -\nr2 < -\nu1 u on", "a1=1 r2=2 u1=3"),
+            ("r1 < gone\na1 > t1 Read\nr2 < t1\nr3 < t1", "r1=1 a1=2"),
         ] {
             assert_eq!(turns(&outline(session)), want, "{session}");
         }
