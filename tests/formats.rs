@@ -732,6 +732,8 @@ fn sub_agents_files_belong_to_their_session_and_are_sessions_when_opened_themsel
 
     let log = formats::open(&late).unwrap();
     assert_eq!(log.head().key.to_string(), "claude-code:s1/late");
+    let mixed = write(&folder, "mixed.jsonl", agent("warm", "09:00", "s3") + &CLAUDE.replace("s1", "s3") + "\n");
+    assert_eq!(formats::open(&mixed).unwrap().head().key.to_string(), "claude-code:s3");
     assert!(self::outline(&late).turns.iter().all(stet::session::TurnMeta::is_main));
 }
 
