@@ -16,6 +16,7 @@ pub(super) type ById = HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>;
 
 /// What is needed only while lines still come. Ids are kept as 64-bit hashes.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing that was seen or is waited for")]
 pub(super) struct Build {
     pub ids: ById,
     messages: ById,
@@ -30,6 +31,8 @@ pub(super) struct Build {
     pub is_linked: bool,
     side_turns: HashMap<String, u32>,
     last_turn: Option<u32>,
+    /// Calls of the last turn that lack their result.
+    open_calls: u32,
     pub waiting_summary: bool,
     pub waiting_tokens: bool,
     saw_id: bool,
@@ -139,6 +142,9 @@ impl Outline {
             Role::Assistant | Role::System => self.of_message(role, message),
         };
         let turn = known.unwrap_or_else(|| self.new_turn(line, role, agent));
+        if self.build.last_turn != Some(turn) {
+            self.build.open_calls = 0;
+        }
         self.turns[turn as usize].by_user |= parts.iter().any(|part| part.speaker == Speaker::User);
         if let Some(message) = message {
             self.build.messages.insert(message_hash(role, message), turn);
@@ -147,6 +153,7 @@ impl Outline {
             match &part.kind {
                 PartKind::ToolCall { id, name } => {
                     let id = id.as_deref().map(id_hash);
+                    self.build.open_calls += 1;
                     if let Some(id) = id {
                         self.build.calls.insert(id, turn);
                     }
@@ -154,7 +161,10 @@ impl Outline {
                         self.agents.call(id, turn);
                     }
                 }
-                PartKind::ToolResult { id, .. } => self.agents.result(id.as_deref().map(id_hash)),
+                PartKind::ToolResult { id, .. } => {
+                    self.build.open_calls = self.build.open_calls.saturating_sub(1);
+                    self.agents.result(id.as_deref().map(id_hash));
+                }
                 PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
             }
         }
@@ -175,9 +185,7 @@ impl Outline {
         }
         parts.iter().find_map(|part| match &part.kind {
             PartKind::ToolResult { id: Some(id), .. } => self.build.calls.get(&id_hash(id)).copied(),
-            PartKind::ToolResult { id: None, .. } => {
-                self.build.last_turn.filter(|turn| self.turns[*turn as usize].role == Role::Assistant)
-            }
+            PartKind::ToolResult { id: None, .. } => self.build.last_turn.filter(|_| self.build.open_calls > 0),
             PartKind::Text | PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::Opaque { .. } => None,
         })
     }
