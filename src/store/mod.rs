@@ -23,6 +23,9 @@ mod search;
 mod sessions;
 mod verify;
 
+#[cfg(test)]
+mod tests;
+
 pub use append::{Appender, BATCH, Committed, Pending};
 pub use error::{AppendError, LineError, StoreError};
 pub use import::Imported;
