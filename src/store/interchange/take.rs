@@ -162,6 +162,7 @@ impl<'c> Taker<'c> {
     }
 
     fn known_part(&mut self, row: i64, line: &Line, part: &Part, raw: Option<&[u8]>, id: &str) -> Result<(), Refusal> {
+        let first = part.block == 0 || raw.is_some();
         let conn = self.pen.conn;
         let mut read = conn.prepare_cached(
             "SELECT block, kind, speaker, call, tool, ok, what, text, line
