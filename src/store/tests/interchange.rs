@@ -148,9 +148,9 @@ fn what_cannot_be_taken_is_refused_whole_with_its_line() {
             vec![
                 session,
                 part,
-                r#"{"type":"part","id":"q","turn":"t","role":"user","kind":"text","line":"p","block":2}"#,
+                r#"{"type":"part","id":"q","turn":"t","role":"user","kind":"text","line":"z","block":1}"#,
             ],
-            "line 3: block 2 of line p does not go on where its block before it ended",
+            "line 3: block 1 of line z does not follow the line's other blocks",
         ),
         (
             vec![session, part, r#"{"type":"record","compaction":"k"}"#],
