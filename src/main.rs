@@ -1,1 +1,5 @@
-fn main() {}
+//! The `stet` command.
+
+fn main() -> std::process::ExitCode {
+    stet::cli::run()
+}

@@ -82,12 +82,21 @@ pub struct Boundary {
     pub tokens_after: Option<u64>,
     /// Line ids that were kept word for word; they stay out of `covers`.
     pub preserved: Vec<String>,
+    /// The first and the last line that were kept word for word, where the agent names only those two.
+    pub preserved_segment: Option<Segment>,
     /// The first line that was kept word for word, where the agent names only that.
     pub first_kept: Option<FirstKept>,
     /// The last line that was replaced, where the agent names it.
     pub last_covered: Option<String>,
     /// A record in structured form, where the store keeps one: `stet` databases do.
     pub own_record: bool,
+}
+
+/// A run of lines, by the ids of its first and its last; which lie between, their links say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub head: String,
+    pub tail: String,
 }
 
 /// How an agent names the first line that it kept.

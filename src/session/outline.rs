@@ -1,238 +1,128 @@
 //! What only the whole file can tell: turn numbers, part sequences, markers with their ranges, abandoned branches.
 //!
-//! An outline is fed lines in file order and only grows. It holds no text but ids: some tens of bytes a line.
+//! An outline is fed lines in file order and only grows. It holds no text but ids: some tens of bytes a line. How it
+//! grows stands in `growth`, its markers in `compaction`, its sub-agents in `agents`, rewound turns in `branches`.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-
-use super::turn::starts_agent;
-use super::{
-    Body, Boundary, FileNo, FirstKept, Hash, Line, MarkerKey, Part, PartKind, PartSeq, Place, Ranges, Role, Speaker,
-    Summary, Trigger, Trouble, TurnNo,
-};
+use super::agents::Agents;
+use super::growth::Build;
+use super::{Compaction, FileNo, PartSeq, Place, Ranges, Role, Trouble, TurnNo};
 
 /// One line of the file, as the outline keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineMeta {
+    /// Which of the session's files.
     pub file: FileNo,
+    /// Where it starts.
     pub offset: u64,
     /// The sequence of its first part; lines without parts carry that of the next part.
     pub seq: PartSeq,
+    /// How many parts it has; 0 for a repeat, whose parts are counted where they first stood.
+    pub parts: u32,
     /// Index of its turn in [`Outline::turns`]. Of a result: the turn of its call.
     pub turn: Option<u32>,
     /// The line repeats an id that was seen before.
     pub repeat: bool,
 }
 
+impl LineMeta {
+    pub(super) fn seqs(&self) -> std::ops::Range<u64> {
+        self.seq.0..self.seq.0 + u64::from(self.parts)
+    }
+}
+
 /// One turn, as the outline keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnMeta {
+    /// Whose turn it is.
     pub role: Role,
+    /// Its first line.
     pub place: Place,
     /// The agent's id of its first line, else that line's index.
     pub id: Box<str>,
+    /// When it began; `None` where the line does not say.
     pub at: Option<i64>,
-    number: Number,
+    pub(super) number: Number,
     /// The turn was rewound: it is on no path to the end. Known only when the outline is complete.
     pub abandoned: bool,
     /// What a person typed is in it.
     pub by_user: bool,
 }
 
+impl TurnMeta {
+    /// Whether it is the session's own and not a sub-agent's.
+    pub fn is_main(&self) -> bool {
+        matches!(self.number, Number::Main(_))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Number {
+pub(super) enum Number {
     Main(u32),
     /// The n-th turn of the k-th sub-agent that this turn started; without one it has no number of its own to stand under.
     Sub {
         under: Option<u32>,
         agent: u32,
         no: u32,
+        depth: u8,
     },
-}
-
-/// Whether the originals of what a compaction covers can still be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Originals {
-    Present,
-    /// The session starts in the middle: what came before it is not in the file.
-    Partly,
-    Gone,
-}
-
-/// A compaction: the event that earlier turns were replaced by a summary.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Compaction {
-    /// From 1: `m1`. For display; what is stored is the key.
-    pub no: u32,
-    pub key: MarkerKey,
-    /// The line of the boundary.
-    pub place: Place,
-    /// The line that holds the summary; `None` where there is none to read.
-    pub summary: Option<Place>,
-    /// The last turn of the session itself before it; `None` when there is none.
-    pub after_turn: Option<u32>,
-    pub at: Option<i64>,
-    pub trigger: Trigger,
-    pub tokens_before: Option<u64>,
-    pub tokens_after: Option<u64>,
-    /// The parts that this compaction replaced.
-    pub covers: Ranges,
-    /// Everything its summariser read: what it covers, what was kept word for word, what earlier summaries reached.
-    pub reaches: Ranges,
-    /// Summarising steps between an original and this text; `None` where nobody can know.
-    pub generation: Option<u32>,
-    pub originals: Originals,
-    /// The store holds a record in structured form.
-    pub own_record: bool,
 }
 
 /// What an outline learned since it was last asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
+    /// New or changed markers; one may be told again, then it has the same number.
     pub markers: Vec<Compaction>,
+    /// Lines that could not be read.
     pub troubles: Vec<Trouble>,
+    /// The session's own turns so far.
     pub turns: u32,
     /// How far the session's own file was read.
     pub read_to: u64,
+    /// Every file was read to its end.
     pub complete: bool,
 }
 
 /// The table of contents of a session: append-only, and possibly incomplete.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
+    /// Every line that was read, in file order.
     pub lines: Vec<LineMeta>,
+    /// Every turn, in the order of their first lines.
     pub turns: Vec<TurnMeta>,
+    /// Every compaction of the session itself.
     pub compactions: Vec<Compaction>,
+    /// Lines that could not be read.
     pub troubles: Vec<Trouble>,
+    /// The agent's name for the session; one that a person gave goes before one that was made up.
     pub title: Option<String>,
     /// Micro-compactions.
     pub notes: u32,
+    /// The first time that a line of the session's own file tells.
     pub first_at: Option<i64>,
+    /// The last one.
     pub last_at: Option<i64>,
     /// The session's own turns so far (sub-agents' not counted).
     pub main_turns: u32,
+    /// Every file was read to its end.
     pub complete: bool,
     /// The session's beginning is not in the file.
     pub starts_midway: bool,
-    next_seq: u64,
-    /// Sub-agent -> (the turn that started it, which of that turn's agents).
-    agents: HashMap<String, (u32, u32)>,
-    build: Build,
-}
-
-/// What is needed only while lines still come. Ids are kept as 64-bit hashes.
-#[derive(Clone, Debug, Default)]
-struct Build {
-    ids: HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>,
-    messages: HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>,
-    calls: HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>,
-    /// Line -> the line it says it follows.
-    parents: Vec<Option<u64>>,
-    logical: HashMap<u32, u64>,
-    boundaries: Vec<(u32, Boundary)>,
-    /// Calls of sub-agents without a result, with their turns.
-    open_agents: Vec<(Option<u64>, u32)>,
-    agents_of: HashMap<u32, u32>,
-    side_turns: HashMap<String, u32>,
-    region_start: u64,
-    last_turn: Option<u32>,
-    waiting_summary: bool,
-    waiting_tokens: bool,
-    saw_message: bool,
-    told_markers: usize,
-    told_troubles: usize,
-    lines_of_file: u64,
-}
-
-fn id_hash(id: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(id)
-}
-
-fn message_hash(role: Role, message: &str) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one((role, message))
+    pub(super) next_seq: u64,
+    pub(super) main: Vec<u32>,
+    pub(super) agents: Agents,
+    pub(super) build: Build,
 }
 
 impl Outline {
-    /// Adds the next line. Lines of a file come in order; sub-agents' files after the session's own.
-    pub fn push(&mut self, line: &Line) {
-        let index = self.lines.len() as u32;
-        if self.lines.last().is_some_and(|last| last.file != line.file) {
-            self.build.lines_of_file = 0;
-            self.build.last_turn = None;
-        }
-        let id = line.id.as_deref().map(id_hash);
-        let repeat = id.is_some_and(|id| self.build.ids.contains_key(&id)) && matches!(line.body, Body::Message { .. });
-        if line.file == FileNo(0) {
-            self.first_at = self.first_at.or(line.at);
-            self.last_at = line.at.or(self.last_at);
-        }
-        let seq = PartSeq(self.next_seq);
-        let turn = match &line.body {
-            Body::Message { .. } if repeat => None,
-            Body::Message { role, message, parts, usage } => {
-                self.see_beginning(line);
-                if let (true, Some(usage)) = (self.build.waiting_tokens, usage)
-                    && let Some(marker) = self.compactions.last_mut()
-                {
-                    marker.tokens_after = marker.tokens_after.or(Some(usage.input)).filter(|n| *n > 0);
-                    self.build.waiting_tokens = false;
-                }
-                let turn = self.turn_of_message(line, *role, message.as_deref(), parts);
-                self.next_seq += parts.len() as u64;
-                Some(turn)
-            }
-            Body::Compaction { boundary, summary } => {
-                self.boundary(index, line, boundary, summary.as_ref());
-                None
-            }
-            Body::Summary(summary) => {
-                self.summary(index, line, summary);
-                None
-            }
-            Body::Note(_) => {
-                self.notes += 1;
-                None
-            }
-            Body::Noise { title, .. } => {
-                self.title = title.clone().or(self.title.take());
-                None
-            }
-            Body::Unread { why } => {
-                self.troubles.push(Trouble {
-                    file: line.file,
-                    offset: line.offset,
-                    line: Some(self.build.lines_of_file + 1),
-                    why: why.clone(),
-                });
-                None
-            }
-        };
-        if let Some(agent) = &line.started_agent
-            && let Some(turn) = turn
-            && line.file == FileNo(0)
-        {
-            self.start_agent(agent.clone(), turn);
-        }
-        if let Some(id) = id {
-            self.build.ids.entry(id).or_insert(index);
-        }
-        self.build.parents.push(line.parent.as_deref().map(id_hash));
-        if let Some(logical) = &line.logical_parent {
-            self.build.logical.insert(index, id_hash(logical));
-        }
-        self.build.lines_of_file += 1;
-        self.lines.push(LineMeta { file: line.file, offset: line.offset, seq, turn, repeat });
-    }
-
     /// Says that every file was read to its end, and works out what only then is known.
     pub fn finish(&mut self) {
         self.complete = true;
-        self.find_abandoned();
-        for marker in 0..self.compactions.len() {
+        let changed_from = self.find_abandoned();
+        for marker in changed_from..self.compactions.len() {
             self.set_ranges(marker);
         }
-        // Ranges may have lost abandoned turns: markers are told anew.
-        self.build.told_markers = 0;
+        // Ranges may have lost rewound turns: those markers are told anew.
+        self.build.told_markers = self.build.told_markers.min(changed_from);
     }
 
     /// The file grew: more lines may be pushed.
@@ -243,17 +133,13 @@ impl Outline {
     /// What is new since the last batch.
     pub fn batch(&mut self) -> Batch {
         // The last marker may still get its summary and its tokens: it is told again until it has them.
-        let settled = self.compactions.len()
-            - usize::from(
-                !self.complete
-                    && (self.build.waiting_summary || self.build.waiting_tokens)
-                    && !self.compactions.is_empty(),
-            );
+        let waits = !self.complete && (self.build.waiting_summary || self.build.waiting_tokens);
+        let settled = self.compactions.len() - usize::from(waits && !self.compactions.is_empty());
         let batch = Batch {
             markers: self.compactions[self.build.told_markers.min(self.compactions.len())..].to_vec(),
             troubles: self.troubles[self.build.told_troubles..].to_vec(),
             turns: self.main_turns,
-            read_to: self.lines.iter().rev().find(|line| line.file == FileNo(0)).map_or(0, |line| line.offset),
+            read_to: self.build.read_to,
             complete: self.complete,
         };
         self.build.told_markers = settled.max(self.build.told_markers);
@@ -267,23 +153,24 @@ impl Outline {
         self.lines.get(at).filter(|line| (line.file, line.offset) == (file, offset)).map(|_| at)
     }
 
-    /// The line's number in its own file, from 1.
+    /// The line's number in its own file, from 1; blank lines are not counted.
     pub fn line_number(&self, file: FileNo, offset: u64) -> Option<u64> {
         let at = self.line_at(file, offset)?;
         let first = self.lines.partition_point(|line| line.file < file);
         Some((at - first) as u64 + 1)
     }
 
-    /// The sequence of the part at this place.
+    /// The sequence of the part at this place; `None` for a repeat, whose parts are counted where they first stood.
     pub fn seq(&self, place: Place) -> Option<PartSeq> {
         let line = &self.lines[self.line_at(place.file, place.offset)?];
-        Some(PartSeq(line.seq.0 + u64::from(place.part)))
+        (place.part < line.parts).then(|| PartSeq(line.seq.0 + u64::from(place.part)))
     }
 
     /// The line that holds this part.
     pub fn line_of(&self, seq: PartSeq) -> Option<&LineMeta> {
         let after = self.lines.partition_point(|line| line.seq <= seq);
-        self.lines[..after].iter().rev().find(|line| line.turn.is_some())
+        // Lines without parts carry the sequence of the next part; only as many as stand here are passed over.
+        self.lines[..after].iter().rev().find(|line| line.parts > 0).filter(|line| line.seqs().contains(&seq.0))
     }
 
     /// The turn that this part belongs to.
@@ -298,29 +185,52 @@ impl Outline {
 
     /// The session's own turn with this number.
     pub fn main_turn(&self, no: u32) -> Option<&TurnMeta> {
-        self.turns.iter().find(|turn| turn.number == Number::Main(no))
+        self.turns.get(*self.main.get(no.checked_sub(1)? as usize)? as usize)
     }
 
     /// The turn with this number, a sub-agent's included.
     pub fn turn(&self, no: &TurnNo) -> Option<&TurnMeta> {
-        self.turns.iter().find(|turn| self.number(turn).as_ref() == Some(no))
+        match no.0[..] {
+            [no] => self.main_turn(no),
+            _ => self.turns.iter().filter(|turn| !turn.is_main()).find(|turn| self.number(turn).as_ref() == Some(no)),
+        }
     }
 
     /// A turn's number for display; `None` for a sub-agent's turn whose call is not in the file.
     pub fn number(&self, turn: &TurnMeta) -> Option<TurnNo> {
-        match turn.number {
-            Number::Main(no) => Some(TurnNo::main(no)),
-            Number::Sub { under, agent, no } => {
-                let mut path = self.number(self.turns.get(under? as usize)?)?.0;
-                path.extend([agent, no]);
-                Some(TurnNo(path))
+        let mut number = turn.number;
+        let mut path = Vec::new();
+        loop {
+            match number {
+                Number::Main(no) => {
+                    path.push(no);
+                    path.reverse();
+                    return Some(TurnNo(path));
+                }
+                Number::Sub { under, agent, no, .. } => {
+                    path.extend([no, agent]);
+                    number = self.turns.get(under? as usize)?.number;
+                }
             }
         }
     }
 
     /// The turn that started a sub-agent.
     pub fn starter(&self, agent: &str) -> Option<&TurnMeta> {
-        self.turns.get(self.agents.get(agent)?.0 as usize)
+        self.turns.get(self.agents.starter(agent)?.0 as usize)
+    }
+
+    /// The sub-agents that the turn at this place started, in the order in which they were met.
+    pub fn started_by(&self, turn: Place) -> Vec<&str> {
+        let Some(turn) = self.lines.get(self.line_at(turn.file, turn.offset).unwrap_or(usize::MAX)) else {
+            return Vec::new();
+        };
+        turn.turn.map(|turn| self.agents.started_by(turn)).unwrap_or_default()
+    }
+
+    /// Sub-agents with lines of their own whose call is nowhere in the session; the files read so far count.
+    pub fn lost_agents(&self) -> &[String] {
+        self.agents.lost()
     }
 
     /// Part ranges as inclusive ranges of the session's own turn numbers.
@@ -343,260 +253,211 @@ impl Outline {
     pub fn parts(&self) -> u64 {
         self.next_seq
     }
+}
 
-    /// A first message that follows a line which is not here means that the beginning is missing.
-    fn see_beginning(&mut self, line: &Line) {
-        if !self.build.saw_message && line.file == FileNo(0) {
-            self.build.saw_message = true;
-            self.starts_midway =
-                line.parent.as_deref().is_some_and(|parent| !self.build.ids.contains_key(&id_hash(parent)));
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::super::Originals;
+    use super::super::notation::{lines, outline};
+    use super::*;
+
+    /// `id=number` of every turn, `?` without a number, `!` behind abandoned ones.
+    fn turns(outline: &Outline) -> String {
+        let mut text = String::new();
+        for turn in &outline.turns {
+            let number = outline.number(turn).map_or("?".into(), |no| no.to_string());
+            let _ = write!(text, "{}={number}{} ", turn.id, if turn.abandoned { "!" } else { "" });
+        }
+        text.trim_end().to_owned()
+    }
+
+    fn ranges(outline: &Outline) -> Vec<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
+        let of = |c: &Compaction| (outline.turn_ranges(&c.covers), outline.turn_ranges(&c.reaches));
+        outline.compactions.iter().map(of).collect()
+    }
+
+    #[test]
+    fn turns_are_numbered_in_file_order_and_results_are_none() {
+        for (session, want) in [
+            ("u1 u hi\na1@m a look\na2@m > t1 Read\nr1 < t1\nu2 u on", "u1=1 a1=2 u2=3"),
+            ("u1 u hi\nu1 u other words\nu2 u on", "u1=1 u2=2"),
+            ("- u hi\n- a yo", "0=1 1=2"),
+        ] {
+            assert_eq!(turns(&outline(session)), want, "{session}");
         }
     }
 
-    fn turn_of_message(&mut self, line: &Line, role: Role, message: Option<&str>, parts: &[Part]) -> u32 {
-        let agent = self.agent_of(line);
-        let known = match role {
-            Role::User => self.answered(parts).or_else(|| self.of_message(role, message)),
-            Role::Assistant | Role::System => self.of_message(role, message),
-        };
-        let turn = known.unwrap_or_else(|| self.new_turn(line, role, agent));
-        self.turns[turn as usize].by_user |= parts.iter().any(|part| part.speaker == Speaker::User);
-        if let Some(message) = message {
-            self.build.messages.insert(message_hash(role, message), turn);
+    #[test]
+    fn rewound_turns_are_abandoned_and_parallel_calls_are_not() {
+        for (session, want) in [
+            (
+                "u1 u hi\na1^u1 a no\nu2^a1 u wrong way\na2^u2 a going\nu3^a1 u right way\na3^u3 a yes",
+                "u1=1 a1=2 u2=3! a2=4! u3=5 a3=6",
+            ),
+            ("u1 u hi\na1^u1@m > t1 R\na2^a1@m > t2 R\nr1^a1 < t1\nr2^a2 < t2\na3^r1@n a done", "u1=1 a1=2 a3=3"),
+            ("u1^u2 u a\nu2^u1 u b\nu3^u3 u c\nu4^gone u d\n-^gone u e", "u1=1 u2=2 u3=3 u4=4 4=5"),
+            ("u1 u hi\na1^u1 a yo\nu2 u no link", "u1=1 a1=2 u2=3"),
+        ] {
+            assert_eq!(turns(&outline(session)), want, "{session}");
         }
-        for part in parts {
-            match &part.kind {
-                PartKind::ToolCall { id, name } => {
-                    let id = id.as_deref().map(id_hash);
-                    if let Some(id) = id {
-                        self.build.calls.insert(id, turn);
-                    }
-                    if starts_agent(name) {
-                        self.build.open_agents.push((id, turn));
-                    }
-                }
-                PartKind::ToolResult { id, .. } => {
-                    let id = id.as_deref().map(id_hash);
-                    self.build.open_agents.retain(|(call, _)| *call != id);
-                }
-                PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
+    }
+
+    #[test]
+    fn a_session_that_goes_on_is_the_same_as_one_read_at_once() {
+        let text = "u1 u hi\na1^u1 a no\nu2^a1 u wrong\nb1^u2 --\ns1^b1 == sum\nu3^a1 u right\na3^u3 a yes\n\
+                    u4^a3 u more\na4^u4 > t1 Task\nr1^a4 < t1\nu5^u4 u again\nb2^u5 -- u4\nu6^b2 u end";
+        let all = lines(text);
+        let whole = outline(text);
+        for cut in 1..all.len() {
+            let mut grown = Outline::default();
+            for part in [&all[..cut], &all[cut..]] {
+                grown.reopen();
+                part.iter().for_each(|line| grown.push(line));
+                grown.finish();
             }
-        }
-        self.build.last_turn = Some(turn);
-        turn
-    }
-
-    fn of_message(&self, role: Role, message: Option<&str>) -> Option<u32> {
-        self.build.messages.get(&message_hash(role, message?)).copied()
-    }
-
-    /// The turn whose call these results answer, unless the person said something of their own beside them.
-    fn answered(&self, parts: &[Part]) -> Option<u32> {
-        let own_words =
-            |part: &Part| part.speaker == Speaker::User && !matches!(part.kind, PartKind::ToolResult { .. });
-        if parts.iter().any(own_words) {
-            return None;
-        }
-        parts.iter().find_map(|part| match &part.kind {
-            PartKind::ToolResult { id: Some(id), .. } => self.build.calls.get(&id_hash(id)).copied(),
-            PartKind::ToolResult { id: None, .. } => self.build.last_turn,
-            PartKind::Text | PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::Opaque { .. } => None,
-        })
-    }
-
-    /// The sub-agent that a line belongs to; lines marked so with no agent running are the session's own.
-    fn agent_of(&mut self, line: &Line) -> Option<String> {
-        let agent = line.sidechain.clone()?;
-        if line.file == FileNo(0) && agent.is_empty() && self.build.open_agents.is_empty() {
-            return None;
-        }
-        if line.file == FileNo(0)
-            && !self.agents.contains_key(&agent)
-            && let Some((_, turn)) = self.build.open_agents.last().copied()
-        {
-            self.start_agent(agent.clone(), turn);
-        }
-        Some(agent)
-    }
-
-    fn start_agent(&mut self, agent: String, turn: u32) {
-        if !self.agents.contains_key(&agent) {
-            let nth = self.build.agents_of.entry(turn).or_default();
-            *nth += 1;
-            self.agents.insert(agent, (turn, *nth));
+            assert_eq!(turns(&grown), turns(&whole), "cut at {cut}");
+            assert_eq!(grown.compactions, whole.compactions, "cut at {cut}");
         }
     }
 
-    fn new_turn(&mut self, line: &Line, role: Role, agent: Option<String>) -> u32 {
-        let number = match agent {
-            None => {
-                self.main_turns += 1;
-                Number::Main(self.main_turns)
+    #[test]
+    fn a_compaction_covers_what_it_replaced_and_reaches_what_was_read() {
+        for (session, want) in [
+            (
+                "u1 u a\na1 a b\nb1 --\ns1 == x\nu2 u c\nb2 --\ns2 == y",
+                vec![(vec![(1, 2)], vec![(1, 2)]), (vec![(3, 3)], vec![(1, 3)])],
+            ),
+            (
+                "u1 u a\nu2 u b\nu3 u c\nb1 -- u2\ns1 == x\nu4 u d\nb2 --",
+                vec![(vec![(1, 1), (3, 3)], vec![(1, 3)]), (vec![(2, 2), (4, 4)], vec![(1, 4)])],
+            ),
+            (
+                "u1 u a\nu2^u1 u b\nu3^u2 u c\nu4^u3 u d\nb1 -- u2..u3\ns1 == x",
+                vec![(vec![(1, 1), (4, 4)], vec![(1, 4)])],
+            ),
+            ("s1 == x\nu1 u a\nb1 --", vec![(vec![], vec![]), (vec![(1, 1)], vec![(1, 1)])]),
+            ("u1 u a\nb1 --\nu1 u a\nu2 u b", vec![(vec![(1, 1)], vec![(1, 1)])]),
+        ] {
+            assert_eq!(ranges(&outline(session)), want, "{session}");
+        }
+    }
+
+    #[test]
+    fn rewound_turns_are_not_covered() {
+        let outline = outline("u1 u a\na1^u1 a b\nu2^a1 u bad\nu3^a1 u good\nb1^u3 --\ns1^b1 == x\nu4^s1 u on");
+        assert_eq!(ranges(&outline), [(vec![(1, 2), (4, 4)], vec![(1, 2), (4, 4)])]);
+    }
+
+    #[test]
+    fn generations_and_originals_know_where_the_file_begins() {
+        for (session, want) in [
+            ("u1 u a\nb1 --\nu2 u b\nb2 --", vec![(Some(1), Originals::Present), (Some(2), Originals::Present)]),
+            ("u1^gone u a\nb1 --", vec![(None, Originals::Partly)]),
+            ("s1 == x\nu1 u a\nb1 --", vec![(None, Originals::Gone), (None, Originals::Partly)]),
+        ] {
+            let outline = outline(session);
+            let got: Vec<_> = outline.compactions.iter().map(|c| (c.generation, c.originals)).collect();
+            assert_eq!(got, want, "{session}");
+        }
+    }
+
+    #[test]
+    fn sub_agents_stand_under_the_call_that_started_them() {
+        for (session, want) in [
+            // The result names the agent.
+            ("a1 > t1 Task\nr1 < t1 A\nu2 u on\n/\nx1~A u find\nx2~A a found", "a1=1 u2=2 x1=1.1.1 x2=1.1.2"),
+            // Nobody names them: in the order in which they begin.
+            (
+                "a1@m > t1 Task\na2@m > t2 Task\nr1 < t1\nr2 < t2\n/\nx1~A u one\n/\ny1~B u two",
+                "a1=1 x1=1.1.1 y1=1.2.1",
+            ),
+            // One is named, the other takes the call that is left.
+            (
+                "a1 > t1 Task\na2 > t2 Task\nr1 < t1 B\nr2 < t2\n/\nx1~A u one\n/\ny1~B u two",
+                "a1=1 a2=2 x1=2.1.1 y1=1.1.1",
+            ),
+            // Its call is gone.
+            ("u1 u hi\n/\nx1~A u find", "u1=1 x1=?"),
+            // Inside the session's own file, with and without names.
+            ("a1 > t1 Task\nx1~ u find\nr1 < t1\na2 > t2 Task\nx2~ u more", "a1=1 x1=1.1.1 a2=2 x2=2.1.1"),
+            ("u1~ u hello\na1~ a hi", "u1=1 a1=2"),
+        ] {
+            assert_eq!(turns(&outline(session)), want, "{session}");
+        }
+        let outline = outline("a1 > t1 Task\nr1 < t1 A\n/\nx1~A u find\n/\ny1~B u lost");
+        assert_eq!(outline.started_by(outline.turns[0].place), ["A"]);
+        assert_eq!(outline.starter("A").unwrap().id.as_ref(), "a1");
+        assert_eq!(outline.lost_agents(), ["B"]);
+        assert_eq!(outline.turn(&TurnNo(vec![1, 1, 1])).unwrap().id.as_ref(), "x1");
+    }
+
+    #[test]
+    fn a_place_has_a_sequence_and_a_sequence_has_its_turn() {
+        let outline = outline("n . x\nu1 u a\n- ! bad\na1 > t1 R\nu1 u again\nr1 < t1\nu2 u b");
+        let place = |offset| Place { file: FileNo(0), offset, part: 0 };
+        let seqs: Vec<_> = (0..7).map(|line| outline.seq(place(line * 10)).map(|seq| seq.0)).collect();
+        assert_eq!(seqs, [None, Some(0), None, Some(1), None, Some(2), Some(3)]);
+        let owners: Vec<_> = (0..4).map(|seq| outline.turn_of(PartSeq(seq)).unwrap().id.to_string()).collect();
+        assert_eq!(owners, ["u1", "a1", "a1", "u2"]);
+        assert_eq!(outline.line_number(FileNo(0), 20), Some(3));
+        assert_eq!(outline.troubles[0].line, Some(3));
+        assert!(outline.turn_of(PartSeq(4)).is_none());
+    }
+
+    #[test]
+    fn a_marker_is_told_again_until_its_summary_is_known() {
+        let mut outline = Outline::default();
+        let all = lines("u1 u a\nb1 --\ns1 == sum\nu2 u b");
+        outline.push(&all[0]);
+        outline.push(&all[1]);
+        let first = outline.batch();
+        assert_eq!(first.markers[0].summary, None);
+        all[2..].iter().for_each(|line| outline.push(line));
+        let second = outline.batch();
+        assert_eq!((second.markers.len(), second.markers[0].no), (1, 1));
+        assert_eq!(second.markers[0].summary, Some(all[2].place(0)));
+        assert_ne!(first.markers[0].key, second.markers[0].key);
+    }
+
+    #[test]
+    fn the_name_that_a_person_gave_goes_first() {
+        let named = |rows: &[(&str, &str)]| {
+            let mut outline = Outline::default();
+            for (what, title) in rows {
+                let mut line = lines("n . x").remove(0);
+                line.body = super::super::Body::Noise {
+                    what: (*what).to_owned(),
+                    title: Some((*title).to_owned()),
+                    text: String::new(),
+                };
+                outline.push(&line);
             }
-            Some(agent) => {
-                let started = self.agents.get(&agent).copied();
-                let no = self.build.side_turns.entry(agent).or_default();
-                *no += 1;
-                Number::Sub { under: started.map(|(turn, _)| turn), agent: started.map_or(1, |(_, nth)| nth), no: *no }
-            }
+            outline.title.unwrap_or_default()
         };
-        let id = line.id.clone().unwrap_or_else(|| self.build.lines_of_file.to_string());
-        self.turns.push(TurnMeta {
-            role,
-            place: line.place(0),
-            id: id.into_boxed_str(),
-            at: line.at,
-            number,
-            abandoned: false,
-            by_user: false,
-        });
-        self.turns.len() as u32 - 1
+        assert_eq!(named(&[("title", "a"), ("title", "b")]), "a");
+        assert_eq!(named(&[("title", "a"), ("custom title", "b"), ("custom title", "c"), ("title", "d")]), "c");
     }
 
-    fn boundary(&mut self, index: u32, line: &Line, boundary: &Boundary, summary: Option<&Summary>) {
-        if line.file != FileNo(0) {
-            return;
-        }
-        let text = summary.map_or("", |summary| summary.text.as_str());
-        self.compactions.push(Compaction {
-            no: self.compactions.len() as u32 + 1,
-            key: MarkerKey {
-                id: line.id.clone().unwrap_or_else(|| format!("line:{index}")),
-                summary: Hash::of(text.as_bytes()),
-            },
-            place: line.place(0),
-            summary: summary.map(|_| line.place(0)),
-            after_turn: Some(self.main_turns).filter(|n| *n > 0),
-            at: line.at,
-            trigger: boundary.trigger.unwrap_or(Trigger::Unknown),
-            tokens_before: boundary.tokens_before,
-            tokens_after: boundary.tokens_after,
-            covers: Ranges::default(),
-            reaches: Ranges::default(),
-            generation: None,
-            originals: Originals::Present,
-            own_record: boundary.own_record,
-        });
-        self.build.boundaries.push((index, boundary.clone()));
-        self.build.waiting_summary = summary.is_none();
-        self.build.waiting_tokens = true;
-        self.set_ranges(self.compactions.len() - 1);
-    }
-
-    fn summary(&mut self, index: u32, line: &Line, summary: &Summary) {
-        if line.file != FileNo(0) {
-            return;
-        }
-        if !self.build.waiting_summary {
-            self.boundary(index, line, &Boundary::default(), None);
-        }
-        self.build.waiting_summary = false;
-        if let Some(marker) = self.compactions.last_mut() {
-            marker.summary = Some(line.place(0));
-            marker.key.summary = Hash::of(summary.text.as_bytes());
-        }
-    }
-
-    /// Works out what a compaction covers and reaches from what is known by now.
-    fn set_ranges(&mut self, marker: usize) {
-        let (line, boundary) = self.build.boundaries[marker].clone();
-        let here = self.lines.get(line as usize).map_or(self.next_seq, |line| line.seq.0);
-        let kept = boundary.first_kept.as_ref().and_then(|kept| self.kept_seq(kept)).filter(|seq| *seq <= here);
-        let before = marker.checked_sub(1).map(|before| {
-            let (line, boundary) = &self.build.boundaries[before];
-            let seq = self.lines.get(*line as usize).map_or(self.next_seq, |line| line.seq.0);
-            boundary.first_kept.as_ref().and_then(|kept| self.kept_seq(kept)).filter(|kept| *kept <= seq).unwrap_or(seq)
-        });
-        let start = before.unwrap_or(0);
-        let preserved: Ranges = boundary.preserved.iter().filter_map(|id| self.parts_of(id)).collect();
-        let mut covers = Ranges::default();
-        for line in self.own_lines(start, kept.unwrap_or(here)) {
-            let parts = line.seq.0..self.seq_after(line);
-            if parts.start < kept.unwrap_or(here) && !preserved.contains(parts.start) {
-                covers.add(parts);
-            }
-        }
-        let mut reaches = covers.clone();
-        reaches.extend(&preserved);
-        for line in self.own_lines(kept.unwrap_or(here), here) {
-            reaches.add(line.seq.0..self.seq_after(line));
-        }
-        if let Some(before) = marker.checked_sub(1) {
-            reaches.extend(&self.compactions[before].reaches.clone());
-        }
-        let first = marker == 0;
-        let generation = if first {
-            Some(1).filter(|_| !self.starts_midway && here > 0)
-        } else {
-            self.compactions[marker - 1].generation.map(|n| n + 1)
-        };
-        let compaction = &mut self.compactions[marker];
-        compaction.originals = match (self.starts_midway, here) {
-            (_, 0) => Originals::Gone,
-            (true, _) => Originals::Partly,
-            (false, _) => Originals::Present,
-        };
-        if first && here == 0 {
-            self.starts_midway = true;
-        }
-        let compaction = &mut self.compactions[marker];
-        (compaction.covers, compaction.reaches, compaction.generation) = (covers, reaches, generation);
-    }
-
-    /// The session's own lines with parts from `start` up to `end`, rewound turns left out.
-    fn own_lines(&self, start: u64, end: u64) -> impl Iterator<Item = &LineMeta> {
-        let first = self.lines.partition_point(|line| line.seq.0 < start);
-        self.lines[first..].iter().take_while(move |line| line.seq.0 < end && line.file == FileNo(0)).filter(|line| {
-            line.turn.is_some_and(|turn| {
-                let turn = &self.turns[turn as usize];
-                !turn.abandoned && matches!(turn.number, Number::Main(_))
-            })
-        })
-    }
-
-    fn seq_after(&self, line: &LineMeta) -> u64 {
-        let next = self.lines.partition_point(|other| other.seq <= line.seq);
-        self.lines.get(next).map_or(self.next_seq, |line| line.seq.0)
-    }
-
-    fn kept_seq(&self, kept: &FirstKept) -> Option<u64> {
-        let line = match kept {
-            FirstKept::Id(id) => *self.build.ids.get(&id_hash(id))? as usize,
-            FirstKept::Line(index) => usize::try_from(*index).ok()?,
-        };
-        self.lines.get(line).map(|line| line.seq.0)
-    }
-
-    fn parts_of(&self, id: &str) -> Option<std::ops::Range<u64>> {
-        let line = self.lines.get(*self.build.ids.get(&id_hash(id))? as usize)?;
-        line.turn.map(|_| line.seq.0..self.seq_after(line))
-    }
-
-    /// Walks back from the last message; a message turn that the walk never meets was rewound. Links may lie: where
-    /// one leads nowhere or in a circle, the line before in file order is taken.
-    fn find_abandoned(&mut self) {
-        let own = |line: &LineMeta| line.file == FileNo(0) && !line.repeat;
-        let is_main = |turn: u32| matches!(self.turns[turn as usize].number, Number::Main(_));
-        if self.build.parents.iter().all(Option::is_none) {
-            return;
-        }
-        let mut on_path = vec![false; self.turns.len()];
-        let mut seen = vec![false; self.lines.len()];
-        let mut at = self.lines.iter().rposition(|line| own(line) && line.turn.is_some_and(is_main));
-        while let Some(line) = at {
-            seen[line] = true;
-            if let Some(turn) = self.lines[line].turn {
-                on_path[turn as usize] = true;
-            }
-            let parent = self.build.parents[line].or_else(|| self.build.logical.get(&(line as u32)).copied());
-            at = parent
-                .and_then(|id| self.build.ids.get(&id))
-                .map(|line| *line as usize)
-                .filter(|line| !seen[*line])
-                .or_else(|| (0..line).rev().find(|line| own(&self.lines[*line]) && !seen[*line]));
-        }
-        for (turn, on_path) in self.turns.iter_mut().zip(on_path) {
-            turn.abandoned = !on_path && turn.place.file == FileNo(0) && matches!(turn.number, Number::Main(_));
+    #[test]
+    fn hostile_links_end_fast() {
+        let n = 30_000;
+        let rows: [fn(usize) -> String; 5] = [
+            |i| format!("l{i}^l{} u x\n", i + 1),
+            |i| format!("l{i}^l{} u x\n", i.wrapping_mul(7919) % 30_000),
+            |i| format!("l{i}^l{i} u x\n"),
+            |i| format!("l^l{i} u x\n"),
+            |i| format!("a{i}~A{i} > t{i} Task\n"),
+        ];
+        for row in rows {
+            let text: String = (0..n).map(row).collect();
+            let started = std::time::Instant::now();
+            let outline = outline(&text);
+            let numbered = outline.turns.iter().filter(|turn| outline.number(turn).is_some()).count();
+            assert!(numbered <= n);
+            assert!(started.elapsed().as_secs() < 5, "{:?} for {}", started.elapsed(), row(1));
         }
     }
 }

@@ -26,6 +26,11 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
+/// The version of SQLite that is built in.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
 pub use append::{Appender, BATCH, Committed, Pending};
 pub use error::{AppendError, LineError, StoreError};
 pub use import::Imported;

@@ -212,17 +212,19 @@ impl<'c> Pen<'c> {
             Some(FirstKept::Line(line)) => (None, Some(int(*line))),
             None => (None, None),
         };
+        let kept = boundary.preserved_segment.as_ref();
         self.conn
             .prepare_cached(
                 "INSERT INTO compaction (line, \"trigger\", tokens_before, tokens_after, first_kept_id,
-                                         first_kept_line, last_covered)
+                                         first_kept_line, last_covered, preserved_head, preserved_tail)
                  VALUES (:line, :trigger, :tokens_before, :tokens_after, :first_kept_id,
-                         :first_kept_line, :last_covered)",
+                         :first_kept_line, :last_covered, :preserved_head, :preserved_tail)",
             )?
             .execute(named_params! {
                 ":line": row, ":trigger": boundary.trigger.map(names::trigger),
                 ":tokens_before": boundary.tokens_before.map(int), ":tokens_after": boundary.tokens_after.map(int),
                 ":first_kept_id": kept_id, ":first_kept_line": kept_line, ":last_covered": boundary.last_covered,
+                ":preserved_head": kept.map(|kept| &kept.head), ":preserved_tail": kept.map(|kept| &kept.tail),
             })?;
         let mut keep =
             self.conn.prepare_cached("INSERT INTO compaction_kept (line, nth, id) VALUES (:line, :nth, :id)")?;

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::{StoreError, names};
 use crate::session::{
-    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Part, PartKind, Summary, TokensSaved, Usage,
+    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Part, PartKind, Segment, Summary, TokensSaved, Usage,
 };
 
 /// The row of a session; `None` when this database has none under the key.
@@ -200,7 +200,7 @@ fn boundary(conn: &Connection, line: i64) -> Result<Boundary, StoreError> {
         kept.query_map(named_params! {":line": line}, |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
     let mut read = conn.prepare_cached(
         "SELECT \"trigger\", tokens_before, tokens_after, first_kept_id, first_kept_line, last_covered,
-                EXISTS (SELECT 1 FROM record WHERE record.line = compaction.line)
+                EXISTS (SELECT 1 FROM record WHERE record.line = compaction.line), preserved_head, preserved_tail
          FROM compaction
          WHERE line = :line",
     )?;
@@ -213,6 +213,10 @@ fn boundary(conn: &Connection, line: i64) -> Result<Boundary, StoreError> {
             tokens_before: row.get::<_, Option<i64>>(1)?.map(|n| n as u64),
             tokens_after: row.get::<_, Option<i64>>(2)?.map(|n| n as u64),
             preserved,
+            preserved_segment: row
+                .get::<_, Option<String>>(7)?
+                .zip(row.get(8)?)
+                .map(|(head, tail)| Segment { head, tail }),
             first_kept: id.map(FirstKept::Id).or(first_line.map(|line| FirstKept::Line(line as u64))),
             last_covered: row.get(5)?,
             own_record: row.get(6)?,

@@ -1,9 +1,16 @@
 //! Strings only: what a text looks like on a screen, where it breaks, what is found in it.
 
+mod differ;
+mod find;
 mod sanitize;
+mod sentences;
+mod visible;
 mod width;
 mod wrap;
 
+pub use differ::{Difference, differ};
+pub use find::find;
 pub use sanitize::Shown;
+pub use sentences::sentences;
 pub use width::{cut, width};
 pub use wrap::wrap;

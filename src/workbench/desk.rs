@@ -1,134 +1,112 @@
-//! An open session with its ledger: what one worker thread owns.
+//! An open session with its ledger: what one worker thread owns. The work itself stands in the files beside.
 
+use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::record::{Anchor, Correction, Ledger, LedgerEntry, Record};
-use crate::session::{Batch, Compaction, Entry, FileNo, Head, Place};
+use anyhow::Context;
 
-/// Stops background work at its next step, from any thread.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Where a window of entries is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
-    Start,
-    End,
-    /// The entry that holds this place, with some before it and after it.
-    Around(Place),
-    /// Entries before this line start.
-    Before(FileNo, u64),
-    /// Entries from this line start on.
-    After(FileNo, u64),
-}
-
-/// Entries that follow each other without a gap, numbered as far as the outline has come.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Window {
-    pub entries: Vec<Entry>,
-    pub file: FileNo,
-    pub start: u64,
-    pub end: u64,
-    pub at_start: bool,
-    pub at_end: bool,
-    /// Bytes at the end that are not a whole line yet.
-    pub pending: u64,
-    /// The size of the file, for the scrollbar.
-    pub size: u64,
-}
-
-/// The record of one marker with what is known about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MarkerRecord {
-    pub compaction: Compaction,
-    pub record: Record,
-    /// Indexes of items that somebody marked as *checked, right*.
-    pub reviewed: Vec<usize>,
-    /// Sources are still being looked for.
-    pub partial: bool,
-}
-
-/// Whether the agent will hear of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    NoAgentConnected,
-}
-
-/// An entry that is committed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
-    pub entry: LedgerEntry,
-    pub told: Told,
-    /// The ledger as it is now.
-    pub ledger: Ledger,
-}
-
-/// The bytes of one line or row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RawLine {
-    pub path: String,
-    /// From 1; `None` where lines before it are uncounted.
-    pub line: Option<u64>,
-    pub bytes: Vec<u8>,
-}
-
-/// Where a searched text was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    pub place: Place,
-    /// The search went past the end (or the start) and came round.
-    pub wrapped: bool,
-}
-
-/// What a person can be told when something did not work: what was tried, on what, and what to do.
-pub type Problem = anyhow::Error;
+use super::pins::Pins;
+use super::records::Records;
+use super::{
+    Cancel, Found, Hand, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Spot, Told, Window,
+    search, turns, verify, window,
+};
+use crate::handback;
+use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
+use crate::session::{Batch, FileNo, Head, Log, Outline, Place, SourceRef};
 
 /// An open session with its ledger.
-pub struct Desk {}
+pub struct Desk {
+    log: Box<dyn Log>,
+    reading: Arc<Reading>,
+    records: Arc<Records>,
+    pins: Pins,
+}
 
-#[expect(unused_variables, clippy::needless_pass_by_ref_mut, reason = "the contract; bodies follow")]
 impl Desk {
+    pub(super) fn new(log: Box<dyn Log>, db: PathBuf, hand: Hand, clock: fn() -> i64) -> Self {
+        let pins = Pins::new(db, log.head().key.clone(), hand, clock);
+        Self { log, reading: Arc::default(), records: Arc::default(), pins }
+    }
+
+    /// What is known without reading on.
     pub fn head(&self) -> &Head {
-        unimplemented!()
+        self.log.head()
     }
 
     /// The same session for another thread; both see one outline.
     pub fn again(&self) -> Result<Desk, Problem> {
-        unimplemented!()
+        Ok(Desk {
+            log: self.log.again()?,
+            reading: Arc::clone(&self.reading),
+            records: Arc::clone(&self.records),
+            pins: self.pins.again(),
+        })
+    }
+
+    /// Enters and withdraws as this hand from now on.
+    pub fn hand_over(&mut self, hand: Hand) {
+        self.pins.hand_over(hand);
+    }
+
+    /// The table of contents as far as it has come. It must not be held across other calls.
+    pub fn outline(&self) -> impl Deref<Target = Outline> + '_ {
+        self.reading.outline()
     }
 
     /// Reads the whole session once, in steps, and tells what is new after each.
     pub fn index(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(Batch)) -> Result<(), Problem> {
-        unimplemented!()
+        self.reading.index(self.log.as_mut(), cancel, tell)
     }
 
     /// Reads what was appended since; `None` when nothing was.
     pub fn follow(&mut self) -> Result<Option<Batch>, Problem> {
-        unimplemented!()
+        self.reading.follow(self.log.as_mut())
     }
 
+    /// The entries at a spot, about as many as stand in `budget` bytes; works without any outline.
     pub fn window(&mut self, spot: Spot, budget: usize) -> Result<Window, Problem> {
-        unimplemented!()
+        window::window(self.log.as_mut(), &self.reading, spot, budget)
     }
 
     /// The record of marker `no`. Told twice when sources take time: first without them (`partial`), then whole.
     pub fn record(&mut self, no: u32, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
-        unimplemented!()
+        let known = self.reading.outline().compactions.iter().find(|compaction| compaction.no == no).cloned();
+        let Some(compaction) = known else {
+            let count = self.reading.outline().compactions.len();
+            anyhow::bail!("cannot find m{no}: {} has {}", self.head().key, markers(count));
+        };
+        self.records.tell(vec![compaction], self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
 
+    /// The records of all markers, whole, read in one go. Fewer when cancelled.
+    pub fn records(&mut self, cancel: &Cancel) -> Result<Vec<MarkerRecord>, Problem> {
+        let compactions = self.reading.outline().compactions.clone();
+        let mut whole = Vec::new();
+        self.records.tell(compactions, self.log.as_mut(), &self.reading, &mut self.pins, cancel, &mut |record| {
+            if !record.partial {
+                whole.push(record);
+            }
+        })?;
+        whole.sort_by_key(|record| record.compaction.no);
+        Ok(whole)
+    }
+
+    /// The display name of the item that an anchor belongs to; `None` for an orphan.
+    pub fn name_of(&mut self, anchor: &Anchor) -> Result<Option<String>, Problem> {
+        let wanted = |no: &crate::session::Compaction| no.key == anchor.marker;
+        let Some(compaction) = self.reading.outline().compactions.iter().find(|one| wanted(one)).cloned() else {
+            return Ok(None);
+        };
+        let record = self.records.untied(&compaction, self.log.as_mut(), &self.reading, &mut self.pins)?;
+        let found = anchor.find(&record, &self.log.head().key, &compaction.key);
+        Ok(found.map(|index| format!("m{}.{}", compaction.no, record.name(index))))
+    }
+
+    /// The ledger as it is now; empty where nothing was entered.
     pub fn ledger(&mut self) -> Result<Ledger, Problem> {
-        unimplemented!()
+        self.pins.ledger()
     }
 
     /// Enters a correction of an item (or a pin without one) and returns once it is committed.
@@ -138,28 +116,48 @@ impl Desk {
         correction: Correction,
         reason: Option<String>,
     ) -> Result<Saved, Problem> {
-        unimplemented!()
+        let entry = self.pins.correct(anchor, correction, reason)?;
+        self.saved(entry)
     }
 
+    /// Takes an entry back: by another entry, nothing is deleted.
     pub fn withdraw(&mut self, no: u32, reason: Option<String>) -> Result<Saved, Problem> {
-        unimplemented!()
+        let entry = self.pins.change(Act::Withdrawn, no, reason)?;
+        self.saved(entry)
     }
 
+    /// Brings a withdrawn entry back.
     pub fn reinstate(&mut self, no: u32, reason: Option<String>) -> Result<Saved, Problem> {
-        unimplemented!()
+        let entry = self.pins.change(Act::Reinstated, no, reason)?;
+        self.saved(entry)
     }
 
+    /// Lets an entry count that a program proposed.
     pub fn confirm(&mut self, no: u32, reason: Option<String>) -> Result<Saved, Problem> {
-        unimplemented!()
+        let entry = self.pins.change(Act::Confirmed, no, reason)?;
+        self.saved(entry)
+    }
+
+    fn saved(&mut self, entry: LedgerEntry) -> Result<Saved, Problem> {
+        let ledger = self.pins.ledger().with_context(|| format!("L{} is saved, but the ledger", entry.no))?;
+        Ok(Saved { entry, told: Told::NoAgentConnected, ledger })
     }
 
     /// Marks an item as *checked, right*, or takes the mark back.
     pub fn review(&mut self, anchor: &Anchor, checked: bool) -> Result<(), Problem> {
-        unimplemented!()
+        self.pins.review(anchor, checked)
     }
 
+    /// The bytes of the line or row at this place.
     pub fn raw(&mut self, place: Place) -> Result<RawLine, Problem> {
-        unimplemented!()
+        let head = self.log.head();
+        let path = match head.sides.iter().find(|side| side.file == place.file) {
+            Some(side) => side.path.display().to_string(),
+            None => head.path.display().to_string(),
+        };
+        let bytes = self.log.raw(place.file, place.offset)?;
+        let line = self.reading.outline().line_number(place.file, place.offset);
+        Ok(RawLine { path, line, bytes })
     }
 
     /// The next entry after (or before) a place whose shown text holds the needle, letter case ignored.
@@ -170,11 +168,62 @@ impl Desk {
         forward: bool,
         cancel: &Cancel,
     ) -> Result<Option<Found>, Problem> {
-        unimplemented!()
+        search::search(self.log.as_mut(), needle, from, forward, cancel)
     }
 
     /// What an agent would be told now, and how many tokens it takes.
     pub fn told(&mut self) -> Result<(String, u64), Problem> {
-        unimplemented!()
+        let told = handback::told(&self.pins.ledger()?, handback::DEFAULT_TOKENS);
+        Ok((told.text, told.tokens))
+    }
+
+    /// The words of a turn that say `text`; without a text, or where none of its parts holds it, the turn's first words.
+    /// The session must be read to its end.
+    pub fn words_of(&mut self, turn: &str, text: Option<&str>) -> Result<SourceRef, Problem> {
+        turns::words_of(self.log.as_mut(), &self.reading, turn, text)
+    }
+
+    /// Checks the ledger's chain, its quotes against the session, and the database. Empty when all is well.
+    pub fn verify(&mut self) -> Result<Vec<String>, Problem> {
+        verify::verify(self.log.as_mut(), &mut self.pins)
+    }
+
+    /// The session in a few figures, as far as it was read.
+    pub fn info(&mut self) -> Result<SessionInfo, Problem> {
+        let head = self.log.head();
+        let outline = self.reading.outline();
+        Ok(SessionInfo {
+            key: head.key.clone(),
+            title: outline.title.clone().or_else(|| head.title.clone()),
+            path: head.path.clone(),
+            turns: outline.main_turns,
+            compactions: outline.compactions.len() as u32,
+            modified: outline.last_at,
+            skipped: outline.troubles.len(),
+        })
+    }
+
+    /// What could not be read, with its places, as far as the session was read.
+    pub fn skipped(&self) -> Vec<Skipped> {
+        let sides = &self.log.head().sides;
+        let side = |file: FileNo| sides.iter().find(|side| side.file == file).map(|side| side.path.clone());
+        self.reading
+            .outline()
+            .troubles
+            .iter()
+            .map(|trouble| Skipped { side: side(trouble.file), trouble: trouble.clone() })
+            .collect()
+    }
+
+    pub(super) fn pins(&mut self) -> &mut Pins {
+        &mut self.pins
+    }
+}
+
+fn markers(count: usize) -> String {
+    match count {
+        0 => "no compaction that was read yet".to_owned(),
+        1 => "one marker, m1".to_owned(),
+        many => format!("{many} markers, m1 to m{many}"),
     }
 }

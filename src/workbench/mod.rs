@@ -1,6 +1,29 @@
 //! The use cases, and the only place where reading, storing, lifting and checking meet. The command line and the
 //! terminal screen are thin clients of what is here.
 
+mod append;
+mod bench;
 mod desk;
+mod examine;
+mod exchange;
+mod import;
+mod lay;
+mod pins;
+mod reading;
+mod records;
+mod resolve;
+mod search;
+mod turns;
+mod values;
+mod verify;
+mod window;
 
-pub use desk::{Cancel, Desk, Found, MarkerRecord, Problem, RawLine, Saved, Spot, Told, Window};
+pub use append::{Appending, Taken};
+pub use bench::{SessionInfo, Settings, Skipped, Target, Workbench};
+pub use desk::Desk;
+pub use examine::{AgentStore, Examined};
+pub use exchange::TakenEntries;
+pub use import::Import;
+pub use pins::Hand;
+use reading::Reading;
+pub use values::{Cancel, Found, MarkerRecord, Problem, RawLine, Saved, Spot, Told, Window};

@@ -218,6 +218,10 @@ pub(in crate::store) struct CompactionShape {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) preserved: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) preserved_head: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) preserved_tail: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) first_kept: Option<String>,
     /// The first kept line by its index, where the agent names it so.
     #[serde(default, skip_serializing_if = "Option::is_none")]

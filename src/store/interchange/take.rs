@@ -12,8 +12,8 @@ use super::shapes::{
 };
 use crate::record::{Detail, Field};
 use crate::session::{
-    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Outline, Part, PartKind, Ranges, Role, SessionKey, Speaker,
-    Summary, TokensSaved, Usage,
+    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Outline, Part, PartKind, Ranges, Role, Segment, SessionKey,
+    Speaker, Summary, TokensSaved, Usage,
 };
 use crate::store::pen::{Pen, Raw, Said};
 use crate::store::records::{self, NewItem, NewSource};
@@ -304,6 +304,10 @@ impl<'c> Taker<'c> {
             None => None,
         };
         let preserved = shape.preserved.iter().map(|id| self.line_id(id)).collect::<Result<_, _>>()?;
+        let segment = shape.preserved_head.as_deref().zip(shape.preserved_tail.as_deref());
+        let segment = segment
+            .map(|(head, tail)| Ok::<_, StoreError>(Segment { head: self.line_id(head)?, tail: self.line_id(tail)? }));
+        let preserved_segment = segment.transpose()?;
         let first_kept = match (&shape.first_kept, shape.first_kept_line) {
             (Some(id), _) => Some(FirstKept::Id(self.line_id(id)?)),
             (None, line) => line.map(FirstKept::Line),
@@ -314,6 +318,7 @@ impl<'c> Taker<'c> {
             tokens_before: shape.tokens_before,
             tokens_after: shape.tokens_after,
             preserved,
+            preserved_segment,
             first_kept,
             last_covered,
             own_record: false,

@@ -88,7 +88,10 @@ CREATE TABLE compaction (
   tokens_after INTEGER,
   first_kept_id TEXT,
   first_kept_line INTEGER,
-  last_covered TEXT
+  last_covered TEXT,
+  -- The first and the last line that were kept, where the agent names only those two.
+  preserved_head TEXT,
+  preserved_tail TEXT
 ) STRICT;
 
 CREATE TABLE compaction_kept (

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::record::{Act, Anchor, AnchorAt, Draft, EntryKind, Field, Quote, Via};
 use crate::session::{
     Body, Boundary, Depth, FileNo, FirstKept, Hash, Head, Line, Log, LogError, MarkerKey, Part, PartKind, Role,
-    SessionKey, SideFile, Speaker, Stretch, Summary, TokensSaved, Trigger, Usage,
+    Segment, SessionKey, SideFile, Speaker, Stretch, Summary, TokensSaved, Trigger, Usage,
 };
 use crate::store::Store;
 
@@ -224,6 +224,7 @@ pub(super) fn everything() -> Vec<Vec<(Line, Vec<u8>)>> {
         tokens_before: Some(48_120),
         tokens_after: None,
         preserved: vec!["u1".into(), "a1".into()],
+        preserved_segment: Some(Segment { head: "u1".into(), tail: "a1".into() }),
         first_kept: Some(FirstKept::Line(2)),
         last_covered: Some("a1".into()),
         own_record: false,

@@ -1,0 +1,71 @@
+//! `stet demo`: a private copy of a sample, which may be corrected and made anew.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::{Bench, open};
+use crate::cli::Outcome;
+use crate::cli::args::Demo;
+
+/// A sample with the name of its file.
+struct Sample {
+    name: &'static str,
+    file: &'static str,
+    bytes: &'static [u8],
+}
+
+const SAMPLES: &[Sample] = &[
+    Sample {
+        name: "orders-status",
+        file: "session.db",
+        bytes: include_bytes!("../../../sample-sessions/orders-status/session.db"),
+    },
+    Sample {
+        name: "credit-hold",
+        file: "session.db",
+        bytes: include_bytes!("../../../sample-sessions/credit-hold/session.db"),
+    },
+    Sample {
+        name: "retry-ceiling",
+        file: "session.jsonl",
+        bytes: include_bytes!("../../../sample-sessions/retry-ceiling/session.jsonl"),
+    },
+];
+
+pub(super) fn demo(bench: &Bench, demo: &Demo) -> Result<Outcome> {
+    let sample = SAMPLES.iter().find(|sample| sample.name == demo.name).with_context(|| {
+        let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
+        format!("cannot find the sample {}: there are {} (name one of them)", demo.name, names.join(", "))
+    })?;
+    let folder = bench.settings.data.join("demo").join(sample.name);
+    let copy = folder.join(sample.file);
+    let what = || format!("cannot make the copy {}", copy.display());
+    if demo.reset {
+        for beside in ["", "-wal", "-shm", "-journal"] {
+            let old = folder.join(format!("{}{beside}", sample.file));
+            match fs::remove_file(&old) {
+                Ok(()) => {}
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error).with_context(|| format!("cannot remove {}", old.display())),
+            }
+        }
+    }
+    if !copy.exists() {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).with_context(what)?;
+        write(&copy, sample.bytes).with_context(what)?;
+    }
+    open::open(bench, copy.as_os_str())
+}
+
+/// Whole or not at all.
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let new = path.with_extension("new");
+    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&new, path)
+}

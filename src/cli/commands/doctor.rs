@@ -1,0 +1,128 @@
+//! `stet doctor`: what is found here, and what is wrong with it.
+
+use std::io::IsTerminal;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Bench;
+use crate::cli::Outcome;
+use crate::cli::args::Format;
+use crate::cli::json;
+use crate::cli::print::{Out, Text};
+
+#[derive(Serialize)]
+struct DoctorJson {
+    schema: &'static str,
+    version: &'static str,
+    sqlite: String,
+    database: Database,
+    config: String,
+    config_exists: bool,
+    author: String,
+    cli_may_pin: bool,
+    terminal: Terminal,
+    stores: Vec<Stores>,
+    troubles: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Database {
+    path: String,
+    exists: bool,
+    sessions: usize,
+    /// Empty when all is well.
+    problems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Terminal {
+    stdout: bool,
+    term: Option<String>,
+    colorterm: Option<String>,
+    no_color: bool,
+    locale: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Stores {
+    agent: &'static str,
+    folder: String,
+    exists: bool,
+    sessions: usize,
+}
+
+pub(super) fn doctor(bench: &Bench, format: Format) -> Result<Outcome> {
+    let settings = &bench.settings;
+    let report = bench.bench.examine();
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let document = DoctorJson {
+        schema: "stet.doctor/1",
+        version: env!("CARGO_PKG_VERSION"),
+        sqlite: report.sqlite,
+        database: Database {
+            path: settings.db.to_string_lossy().into_owned(),
+            exists: report.database_exists,
+            sessions: report.sessions,
+            problems: report.problems,
+        },
+        config: settings.config_file.to_string_lossy().into_owned(),
+        config_exists: settings.config_file.exists(),
+        author: settings.author.clone(),
+        cli_may_pin: settings.config.ledger.cli_may_pin,
+        terminal: Terminal {
+            stdout: std::io::stdout().is_terminal(),
+            term: variable("TERM"),
+            colorterm: variable("COLORTERM"),
+            no_color: variable("NO_COLOR").is_some(),
+            locale: variable("LC_ALL").or_else(|| variable("LC_CTYPE")).or_else(|| variable("LANG")),
+        },
+        stores: report
+            .stores
+            .into_iter()
+            .map(|store| Stores {
+                agent: store.agent,
+                folder: store.folder.to_string_lossy().into_owned(),
+                exists: store.exists,
+                sessions: store.sessions,
+            })
+            .collect(),
+        troubles: report.troubles,
+    };
+    let mut out = Out::new(Text::Safe);
+    match format {
+        Format::Json => out.exact(&format!("{}\n", json::line(&document)?))?,
+        Format::Text => tell(&mut out, &document)?,
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
+    let there = |exists: bool| if exists { "" } else { "  (not there yet)" };
+    out.line(&format!("stet       {}, SQLite {}", document.version, document.sqlite))?;
+    out.line(&format!("database   {}{}", document.database.path, there(document.database.exists)))?;
+    if document.database.exists {
+        out.line(&format!("           {} sessions", document.database.sessions))?;
+    }
+    for problem in &document.database.problems {
+        out.line(&format!("           !! {problem}"))?;
+    }
+    out.line(&format!("settings   {}{}", document.config, there(document.config_exists)))?;
+    let may = if document.cli_may_pin { "commands may pin" } else { "commands without a terminal only propose" };
+    out.line(&format!("ledger     entries are by {}; {may}", document.author))?;
+    let terminal = &document.terminal;
+    let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "unset".to_owned());
+    out.line(&format!(
+        "terminal   TERM {}, COLORTERM {}, NO_COLOR {}, locale {}",
+        word(&terminal.term),
+        word(&terminal.colorterm),
+        if terminal.no_color { "set" } else { "unset" },
+        word(&terminal.locale),
+    ))?;
+    for store in &document.stores {
+        let count = if store.exists { format!("  {} sessions", store.sessions) } else { "  (not there)".to_owned() };
+        out.line(&format!("{:<10} {}{count}", store.agent, store.folder))?;
+    }
+    document.troubles.iter().try_for_each(|trouble| out.line(&format!("!!         {trouble}")))
+}

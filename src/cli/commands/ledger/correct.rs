@@ -1,0 +1,77 @@
+//! `stet ledger correct`: what a key does on the screen, as a command.
+
+use anyhow::{Context, Result};
+
+use super::{Bench, saved, sign};
+use crate::cli::Outcome;
+use crate::cli::args::LedgerCorrect;
+use crate::record::{Act, Anchor, Correction, EntryKind, Field, Item, Outcome as Settled};
+use crate::session::SourceRef;
+use crate::workbench::Cancel;
+
+pub(super) fn correct(bench: &Bench, correct: LedgerCorrect) -> Result<Outcome> {
+    let (no, name) = parse(&correct.item).with_context(|| {
+        format!("cannot understand the item {}: it should look like m1.r1 (stet show -m 1 names them)", correct.item)
+    })?;
+    anyhow::ensure!(
+        correct.outcome.is_none() || correct.act == Act::Settled,
+        "cannot use --outcome here: only --as settled has an outcome"
+    );
+    let mut desk = bench.read_one(&correct.session)?;
+    sign(bench, &mut desk, &correct.writing);
+    let mut whole = None;
+    desk.record(no, &Cancel::default(), &mut |record| whole = Some(record))?;
+    let marked = whole.with_context(|| format!("cannot read the record of m{no}"))?;
+    let index = marked.record.find(&name).with_context(|| {
+        format!("cannot find {}: m{no} has no item of this name (stet show -m {no} names them)", correct.item)
+    })?;
+    let item = &marked.record.items[index];
+    let source = match &correct.turn {
+        Some(turn) => Some(desk.words_of(turn, correct.text.as_deref())?),
+        None => item.sources.first().cloned(),
+    };
+    let correction = correction(item, &correct, source)?;
+    let anchor = Anchor::to(item, &desk.head().key, &marked.compaction.key);
+    let what = format!("{} {}", correct.item, correct.act.name());
+    let entry = desk.correct(Some(anchor), correction, correct.writing.reason)?;
+    saved(&entry, &what)
+}
+
+/// `m1.r1` as the marker's number and the item's name.
+fn parse(item: &str) -> Option<(u32, String)> {
+    let (marker, name) = item.strip_prefix('m')?.split_once('.')?;
+    Some((marker.parse().ok().filter(|no| *no > 0)?, name.to_owned()))
+}
+
+fn correction(item: &Item, asked: &LedgerCorrect, source: Option<SourceRef>) -> Result<Correction> {
+    let quote = source.as_ref().map(|source| source.quote.clone());
+    let given = asked.text.clone();
+    let kind = EntryKind::of(item.field);
+    let (kind, text) = match asked.act {
+        // A decision that never was is the question it came from.
+        Act::Reopened if item.field == Field::RuledOut => (EntryKind::Open, given.unwrap_or_else(|| item.text.clone())),
+        Act::Reopened => (EntryKind::Open, given.or(quote).unwrap_or_else(|| item.text.clone())),
+        Act::Replaced => {
+            let text = given.or(quote).context(
+                "cannot replace the item: no original words were found for it (give --text or --turn, or --as never-said)",
+            )?;
+            (kind, text)
+        }
+        Act::Reworded => (kind, given.context("cannot reword the item without the new words (give --text)")?),
+        Act::Settled => {
+            let kind = match asked.outcome.unwrap_or(Settled::Decided) {
+                Settled::Decided => EntryKind::Decision,
+                Settled::RuledOut => EntryKind::RuledOut,
+                Settled::Done => EntryKind::Fact,
+            };
+            (kind, given.unwrap_or_else(|| item.text.clone()))
+        }
+        Act::NeverSaid => (EntryKind::NeverSaid, given.unwrap_or_else(|| item.text.clone())),
+        Act::Pinned => (kind, given.unwrap_or_else(|| item.text.clone())),
+        Act::Confirmed | Act::Withdrawn | Act::Reinstated => {
+            anyhow::bail!("cannot correct an item as {}: that is done to an entry", asked.act.name())
+        }
+    };
+    let outcome = (asked.act == Act::Settled).then(|| asked.outcome.unwrap_or(Settled::Decided));
+    Ok(Correction { act: asked.act, kind, outcome, text, source, note: None })
+}

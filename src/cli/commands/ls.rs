@@ -1,0 +1,64 @@
+//! `stet ls`: the sessions found on this machine.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Bench;
+use crate::cli::args::Format;
+use crate::cli::print::{self, Out, Text};
+use crate::cli::{Outcome, json, text};
+use crate::workbench::SessionInfo;
+
+#[derive(Serialize)]
+struct SessionsJson {
+    schema: &'static str,
+    sessions: Vec<json::ListedJson>,
+    /// Stores that could not be read.
+    troubles: Vec<String>,
+}
+
+pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
+    let (targets, mut troubles) = bench.bench.sessions();
+    let mut found = Vec::new();
+    for target in targets {
+        match bench.read(&target).and_then(|mut desk| desk.info()) {
+            Ok(info) => found.push(info),
+            Err(error) => troubles.push(format!("{}: {}", target.name(), print::message(&error))),
+        }
+    }
+    found.sort_by_key(|info| std::cmp::Reverse(info.modified));
+    let mut out = Out::new(Text::Safe);
+    match format {
+        Format::Json => {
+            let sessions = found.iter().map(json::listed).collect();
+            let document = SessionsJson { schema: "stet.sessions/1", sessions, troubles };
+            out.exact(&format!("{}\n", json::line(&document)?))?;
+        }
+        Format::Text => {
+            table(&mut out, &found)?;
+            troubles.iter().for_each(|trouble| print::note(&format!("stet: {trouble}")));
+        }
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+fn table(out: &mut Out, found: &[SessionInfo]) -> Result<()> {
+    if found.is_empty() {
+        print::note("stet: no sessions were found (stet doctor says where they are looked for; stet demo shows a sample)");
+        return Ok(());
+    }
+    out.line(&format!("{:<16}  {:<12}  {:>6}  {:>7}  {:<36}  {}", "last change", "agent", "turns", "markers", "id", "title"))?;
+    for info in found {
+        let modified = info.modified.map(text::clock).unwrap_or_default();
+        let title = info.title.as_deref().unwrap_or_default();
+        out.line(
+            format!(
+                "{modified:<16}  {:<12}  {:>6}  {:>7}  {:<36}  {title}",
+                info.key.agent, info.turns, info.compactions, info.key.id
+            )
+            .trim_end(),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! One file for each command.
+
+mod append;
+mod audit;
+mod completions;
+mod demo;
+mod doctor;
+mod export;
+mod import;
+mod ledger;
+mod ls;
+mod open;
+mod schema;
+mod show;
+
+use std::ffi::OsStr;
+
+use anyhow::Result;
+
+use super::args::{Cli, Command};
+use super::settings::{self, Settings};
+use super::{Outcome, print, text};
+use crate::record::Via;
+use crate::workbench::{self, Desk, Hand, Target, Workbench};
+
+/// What every command works with.
+struct Bench {
+    settings: Settings,
+    bench: Workbench,
+}
+
+pub(super) fn run(cli: Cli) -> Result<Outcome> {
+    let settings = Settings::load(cli.db)?;
+    let Some(command) = cli.command else {
+        let bench = Bench::new(settings);
+        return match cli.session {
+            Some(session) => open::open(&bench, &session),
+            None => open::pick(&bench),
+        };
+    };
+    if let Some(session) = cli.session {
+        anyhow::bail!(
+            "cannot tell what {} before the command means: the session comes after it (stet --help)",
+            session.display()
+        );
+    }
+    let bench = Bench::new(settings);
+    match command {
+        Command::Open(one) => open::open(&bench, &one.session),
+        Command::Demo(demo) => demo::demo(&bench, &demo),
+        Command::Ls(listing) => ls::ls(&bench, listing.format),
+        Command::Show(show) => show::show(&bench, &show),
+        Command::Audit(audit) => audit::audit(&bench, &audit),
+        Command::Ledger(command) => ledger::run(&bench, command),
+        Command::Import(many) => import::import(&bench, &many.sessions),
+        Command::Export(one) => export::export(&bench, &one.session),
+        Command::Append(append) => append::append(&bench, &append),
+        Command::Doctor(listing) => doctor::doctor(&bench, listing.format),
+        Command::Schema { name } => schema::schema(name.as_deref()),
+        Command::Completions { shell } => completions::completions(shell),
+    }
+}
+
+impl Bench {
+    fn new(settings: Settings) -> Self {
+        let hand = Hand { via: Via::Cli, author: settings.author.clone(), proposed: settings.must_confirm() };
+        let bench = Workbench::new(workbench::Settings {
+            db: settings.db.clone(),
+            default_db: settings.data.join("stet.db"),
+            places: settings.places(),
+            clock: settings::now,
+            hand,
+        });
+        Self { settings, bench }
+    }
+
+    /// Opens the one session that this names.
+    fn open(&self, session: &OsStr) -> Result<Desk> {
+        self.bench.open(&self.bench.find(session)?)
+    }
+
+    /// Opens a session and reads it to its end, with a bar on a terminal.
+    fn read(&self, target: &Target) -> Result<Desk> {
+        let size = std::fs::metadata(target.path()).map_or(0, |meta| meta.len());
+        let bar = print::progress(size, "reading");
+        let desk = self.bench.read(target, &mut |to| bar.set_position(to.min(size)));
+        bar.finish_and_clear();
+        desk
+    }
+
+    /// Opens the one session that this names and reads it to its end.
+    fn read_one(&self, session: &OsStr) -> Result<Desk> {
+        self.read(&self.bench.find(session)?)
+    }
+}
+
+/// Says on stderr how much of a session could not be read.
+fn note_skipped(desk: &Desk) {
+    let count = desk.skipped().len();
+    if count > 0 {
+        let lines = text::count(count as u64, "line", "lines");
+        print::note(&format!("stet: {}: {lines} could not be read", desk.head().path.display()));
+    }
+}

@@ -1,0 +1,196 @@
+//! `stet show`: a transcript, or the record of one marker.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Bench, note_skipped};
+use crate::cli::args::{DocumentFormat, Show};
+use crate::cli::print::{Out, Text};
+use crate::cli::{Outcome, json, markdown, text};
+use crate::record::lay;
+use crate::session::{Entry, Fold, Outline, Turn};
+use crate::workbench::{Cancel, Desk, Spot, Target};
+
+/// Bytes of a session that are held at once.
+const STEP: usize = 4 * 1024 * 1024;
+
+pub(super) fn show(bench: &Bench, show: &Show) -> Result<Outcome> {
+    let target = bench.bench.find(&show.session)?;
+    let text = if show.raw { Text::Raw } else { Text::Safe };
+    match show.marker {
+        Some(no) => record(bench, &target, no, show.format, text),
+        None => transcript(bench, &target, show.format, text),
+    }
+}
+
+#[derive(Serialize)]
+struct TurnJson {
+    turn: Value,
+    turn_id: Option<String>,
+    role: &'static str,
+    at: Option<String>,
+    parts: Vec<json::PartJson>,
+    /// Why it is folded away on the screen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folded: Option<&'static str>,
+    /// More of a turn that began further up.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    continues: bool,
+}
+
+/// The whole session, read and written piece by piece.
+pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat, text: Text) -> Result<Outcome> {
+    let mut desk = bench.read(target)?;
+    let mut out = Out::new(text);
+    match format {
+        DocumentFormat::Text => {
+            let info = desk.info()?;
+            let title = info.title.clone().unwrap_or_else(|| info.key.id.clone());
+            out.line(&format!("{title}   {}", text::size(info.turns, info.compactions as usize)))?;
+            if info.skipped > 0 {
+                out.line(&unread(info.skipped))?;
+            }
+            out.line("")?;
+            each_entry(&mut desk, &mut |outline, entry| Ok(text::Transcript::new(&mut out, outline).entry(entry, "")?))?;
+        }
+        DocumentFormat::Md => {
+            let info = desk.info()?;
+            out.line(&format!("# {}", info.title.clone().unwrap_or_else(|| info.key.id.clone())))?;
+            out.line("")?;
+            if info.skipped > 0 {
+                out.line(&format!("*{}.*", unread(info.skipped)))?;
+                out.line("")?;
+            }
+            each_entry(&mut desk, &mut |outline, entry| Ok(markdown::entry(&mut out, outline, entry)?))?;
+        }
+        DocumentFormat::Json => transcript_json(&mut desk, &mut out)?,
+    }
+    out.flush()?;
+    note_skipped(&desk);
+    Ok(Outcome::Fine)
+}
+
+fn unread(skipped: usize) -> String {
+    let lines = text::count(skipped as u64, "line", "lines");
+    format!("{lines} could not be read; where they stand they are named")
+}
+
+fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {
+    let info = desk.info()?;
+    write!(
+        out,
+        r#"{{"schema":"stet.transcript/1","session":{},"skipped":{},"turns":["#,
+        json::line(&json::session(&info))?,
+        json::line(&json::skipped(&desk.skipped()))?
+    )?;
+    let mut first = true;
+    each_entry(desk, &mut |outline, entry| {
+        let mut turns = Vec::new();
+        turns_of(outline, entry, None, &mut turns);
+        for turn in turns {
+            out.exact(if first { "" } else { "," })?;
+            first = false;
+            out.exact(&json::line(&turn)?)?;
+        }
+        Ok(())
+    })?;
+    let outline = desk.outline();
+    let markers: Vec<_> = outline.compactions.iter().map(|compaction| json::marker(&outline, compaction)).collect();
+    writeln!(out, r#"],"markers":{}}}"#, json::line(&markers)?)?;
+    Ok(())
+}
+
+/// Every entry in file order.
+fn each_entry(desk: &mut Desk, see: &mut dyn FnMut(&Outline, &Entry) -> Result<()>) -> Result<()> {
+    let mut spot = Spot::Start;
+    loop {
+        let window = desk.window(spot, STEP)?;
+        let outline = desk.outline();
+        window.entries.iter().try_for_each(|entry| see(&outline, entry))?;
+        if window.at_end || window.end <= window.start {
+            return Ok(());
+        }
+        spot = Spot::After(window.file, window.end);
+    }
+}
+
+fn turns_of(outline: &Outline, entry: &Entry, folded: Option<&'static str>, turns: &mut Vec<TurnJson>) {
+    match entry {
+        Entry::Turn(turn) => turns.push(turn_json(outline, turn, folded)),
+        Entry::Folded { fold, entries, .. } => {
+            let folded = match fold {
+                Fold::Abandoned => Some("abandoned"),
+                Fold::SubAgent { .. } => Some("sub-agent"),
+                Fold::Repeat => Some("repeat"),
+                Fold::Noise => folded,
+            };
+            entries.iter().for_each(|entry| turns_of(outline, entry, folded, turns));
+        }
+        Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => {}
+    }
+}
+
+fn turn_json(outline: &Outline, turn: &Turn, folded: Option<&'static str>) -> TurnJson {
+    let meta = outline.turn_at(turn.place.file, turn.place.offset);
+    let no = turn.no.as_ref().or(turn.result_of.as_ref());
+    TurnJson {
+        turn: no.map_or(Value::Null, json::turn),
+        turn_id: meta.map(|meta| meta.id.to_string()).or_else(|| turn.id.clone()),
+        role: json::role(turn.role),
+        at: turn.at.map(json::time),
+        parts: turn.parts.iter().map(|said| json::part(&said.part)).collect(),
+        folded,
+        continues: turn.no.is_none() && turn.result_of.is_some(),
+    }
+}
+
+#[derive(Serialize)]
+struct RecordDocument {
+    schema: &'static str,
+    session: json::SessionJson,
+    skipped: Vec<json::SkippedJson>,
+    marker: json::MarkerJson,
+    record: json::RecordJson,
+    effective: json::RecordJson,
+    /// Corrections on this marker whose item can no longer be found.
+    orphans: Vec<String>,
+    /// The agent's own prose, which the record was lifted from.
+    summary: Option<String>,
+}
+
+fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text: Text) -> Result<Outcome> {
+    let mut desk = bench.read(target)?;
+    let mut whole = None;
+    desk.record(no, &Cancel::default(), &mut |record| whole = Some(record))?;
+    let marked = whole.with_context(|| format!("cannot read the record of m{no}"))?;
+    let ledger = desk.ledger()?;
+    let info = desk.info()?;
+    let laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
+    let mut out = Out::new(text);
+    {
+        let outline = desk.outline();
+        match format {
+            DocumentFormat::Text => text::record(&mut out, &outline, &marked, &laid)?,
+            DocumentFormat::Md => markdown::record(&mut out, &outline, &marked, &laid)?,
+            DocumentFormat::Json => {
+                let document = RecordDocument {
+                    schema: "stet.record/1",
+                    session: json::session(&info),
+                    skipped: json::skipped(&desk.skipped()),
+                    marker: json::marker(&outline, &marked.compaction),
+                    record: json::record(&marked, &laid),
+                    effective: json::effective(&marked, &laid, &ledger),
+                    orphans: laid.orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
+                    summary: Some(marked.record.summary.clone()).filter(|summary| !summary.is_empty()),
+                };
+                out.exact(&format!("{}\n", json::line(&document)?))?;
+            }
+        }
+    }
+    out.flush()?;
+    note_skipped(&desk);
+    Ok(Outcome::Fine)
+}

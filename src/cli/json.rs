@@ -1,0 +1,516 @@
+//! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::ser::Formatter;
+
+use crate::record::{
+    Anchor, Detail, Effective, EffectiveItem, EntryKind, Field, Ledger, LedgerEntry, Quote, Record, Standing,
+};
+use crate::session::{Compaction, Originals, Outline, Part, PartKind, Role, SourceRef, Speaker, Trigger, TurnNo};
+use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
+
+/// A value as one line of JSON, without the line end.
+pub fn line(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut bytes = Vec::new();
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Inert))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Compact JSON in which control characters and those that turn or hide text are escaped.
+struct Inert;
+
+impl Formatter for Inert {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut from = 0;
+        for (at, c) in fragment.char_indices().filter(|(_, c)| acts(*c)) {
+            writer.write_all(&fragment.as_bytes()[from..at])?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            from = at + c.len_utf8();
+        }
+        writer.write_all(&fragment.as_bytes()[from..])
+    }
+}
+
+fn acts(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{61c}' | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A session.
+#[derive(Serialize)]
+pub struct SessionJson {
+    id: String,
+    agent: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sub: Option<String>,
+    title: Option<String>,
+    turns: u32,
+    path: String,
+}
+
+/// See [`SessionJson`].
+pub fn session(info: &SessionInfo) -> SessionJson {
+    SessionJson {
+        id: info.key.id.clone(),
+        agent: info.key.agent.clone(),
+        sub: info.key.sub.clone(),
+        title: info.title.clone(),
+        turns: info.turns,
+        path: info.path.to_string_lossy().into_owned(),
+    }
+}
+
+/// A session in `ls`.
+#[derive(Serialize)]
+pub struct ListedJson {
+    #[serde(flatten)]
+    session: SessionJson,
+    compactions: u32,
+    modified: Option<String>,
+    skipped: usize,
+}
+
+/// See [`ListedJson`].
+pub fn listed(info: &SessionInfo) -> ListedJson {
+    ListedJson {
+        session: session(info),
+        compactions: info.compactions,
+        modified: info.modified.map(time),
+        skipped: info.skipped,
+    }
+}
+
+/// Something that could not be read.
+#[derive(Serialize)]
+pub struct SkippedJson {
+    line: Option<u64>,
+    why: String,
+    offset: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+}
+
+/// See [`SkippedJson`]; the path is told for a sub-agent's file only.
+pub fn skipped(skipped: &[Skipped]) -> Vec<SkippedJson> {
+    skipped
+        .iter()
+        .map(|one| SkippedJson {
+            line: one.trouble.line,
+            why: one.trouble.why.clone(),
+            offset: one.trouble.offset,
+            path: one.side.as_ref().map(|path| path.to_string_lossy().into_owned()),
+        })
+        .collect()
+}
+
+/// The number of a turn: a number, for a sub-agent's turn a string.
+pub fn turn(no: &TurnNo) -> Value {
+    match no.0.as_slice() {
+        [no] => Value::from(*no),
+        [] => Value::Null,
+        _ => Value::from(no.to_string()),
+    }
+}
+
+/// Milliseconds as RFC 3339 in UTC; empty for a time that no calendar holds.
+pub fn time(at: i64) -> String {
+    jiff::Timestamp::from_millisecond(at).map_or_else(|_| String::new(), |at| at.to_string())
+}
+
+/// The words that an item rests on.
+#[derive(Serialize)]
+pub struct SourceJson {
+    turn: Value,
+    turn_id: String,
+    part: u32,
+    speaker: &'static str,
+    quote: String,
+    range: [usize; 2],
+}
+
+/// See [`SourceJson`].
+pub fn source(source: &SourceRef) -> SourceJson {
+    SourceJson {
+        turn: turn(&source.turn),
+        turn_id: source.turn_id.clone(),
+        part: source.place.part,
+        speaker: speaker(source.speaker),
+        quote: source.quote.clone(),
+        range: [source.range.0, source.range.1],
+    }
+}
+
+fn quote(quote: &Quote) -> SourceJson {
+    SourceJson {
+        turn: quote.turn.parse::<u32>().map_or_else(|_| Value::from(quote.turn.clone()), Value::from),
+        turn_id: quote.turn_id.clone(),
+        part: quote.part,
+        speaker: speaker(quote.speaker),
+        quote: quote.quote.clone(),
+        range: [quote.range.0, quote.range.1],
+    }
+}
+
+/// Who really spoke.
+pub fn speaker(speaker: Speaker) -> &'static str {
+    match speaker {
+        Speaker::User => "user",
+        Speaker::Assistant => "assistant",
+        Speaker::Tool => "tool",
+        Speaker::System => "system",
+    }
+}
+
+/// The role of a turn.
+pub fn role(role: Role) -> &'static str {
+    match role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::System => "system",
+    }
+}
+
+/// What set a compaction off.
+pub fn trigger(trigger: Trigger) -> &'static str {
+    match trigger {
+        Trigger::Auto => "auto",
+        Trigger::Manual => "manual",
+        Trigger::Seam => "seam",
+        Trigger::Pressure => "pressure",
+        Trigger::Length => "length",
+        Trigger::Topic => "topic",
+        Trigger::Unknown => "unknown",
+    }
+}
+
+/// Turns from one to another, both included.
+#[derive(Serialize)]
+struct RangeJson {
+    from: u32,
+    to: u32,
+}
+
+/// A marker.
+#[derive(Serialize)]
+pub struct MarkerJson {
+    id: String,
+    after_turn: Option<u32>,
+    covers: Vec<RangeJson>,
+    reaches: Vec<RangeJson>,
+    trigger: &'static str,
+    tokens_before: Option<u64>,
+    tokens_after: Option<u64>,
+    generation: Option<u32>,
+    originals: &'static str,
+    at: Option<String>,
+    /// Null until the check against the originals exists.
+    retention: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<Vec<ItemJson>>,
+    /// Empty until the check against the originals exists.
+    findings: Vec<Value>,
+    refetch_tokens: Value,
+}
+
+/// A marker without its items.
+pub fn marker(outline: &Outline, compaction: &Compaction) -> MarkerJson {
+    let ranges = |parts| outline.turn_ranges(parts).into_iter().map(|(from, to)| RangeJson { from, to }).collect();
+    MarkerJson {
+        id: format!("m{}", compaction.no),
+        after_turn: compaction.after_turn,
+        covers: ranges(&compaction.covers),
+        reaches: ranges(&compaction.reaches),
+        trigger: trigger(compaction.trigger),
+        tokens_before: compaction.tokens_before,
+        tokens_after: compaction.tokens_after,
+        generation: compaction.generation,
+        originals: match compaction.originals {
+            Originals::Present => "present",
+            Originals::Partly => "partly",
+            Originals::Gone => "gone",
+        },
+        at: compaction.at.map(time),
+        retention: Value::Null,
+        items: None,
+        findings: Vec::new(),
+        refetch_tokens: Value::Null,
+    }
+}
+
+/// A marker with its items.
+pub fn audited(outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> MarkerJson {
+    let items = laid.items.iter().enumerate().map(|(at, laid)| item(marked, at, laid)).collect();
+    MarkerJson { items: Some(items), ..marker(outline, &marked.compaction) }
+}
+
+/// An item of a record, as `audit` tells it.
+#[derive(Serialize)]
+pub struct ItemJson {
+    id: String,
+    field: &'static str,
+    text: String,
+    verdict: &'static str,
+    why: Option<String>,
+    better: Option<SourceJson>,
+    corrected_by: Option<String>,
+    reviewed: bool,
+    summary_range: Option<[usize; 2]>,
+    sources: Vec<SourceJson>,
+}
+
+fn item(marked: &MarkerRecord, at: usize, laid: &EffectiveItem) -> ItemJson {
+    let item = laid.item;
+    ItemJson {
+        id: format!("m{}.{}", marked.compaction.no, marked.record.name(at)),
+        field: item.field.name(),
+        text: item.text.clone(),
+        verdict: item.verdict.name(),
+        why: item.why.clone(),
+        better: item.better.as_ref().map(source),
+        corrected_by: laid.corrected_by.map(|entry| format!("L{}", entry.no)),
+        reviewed: marked.reviewed.contains(&at),
+        summary_range: item.range.map(|(start, end)| [start, end]),
+        sources: item.sources.iter().map(source).collect(),
+    }
+}
+
+/// A record under the names of its fields.
+#[derive(Default, Serialize)]
+pub struct RecordJson {
+    narrative: Vec<RecordItemJson>,
+    entities: Vec<RecordItemJson>,
+    figures: Vec<RecordItemJson>,
+    constraints: Vec<RecordItemJson>,
+    decisions: Vec<RecordItemJson>,
+    #[serde(rename = "actionsTaken")]
+    actions_taken: Vec<RecordItemJson>,
+    #[serde(rename = "ruledOut")]
+    ruled_out: Vec<RecordItemJson>,
+    #[serde(rename = "openQuestions")]
+    open_questions: Vec<RecordItemJson>,
+}
+
+impl RecordJson {
+    fn field(&mut self, field: Field) -> &mut Vec<RecordItemJson> {
+        match field {
+            Field::Narrative => &mut self.narrative,
+            Field::Entities => &mut self.entities,
+            Field::Figures => &mut self.figures,
+            Field::Constraints => &mut self.constraints,
+            Field::Decisions => &mut self.decisions,
+            Field::Actions => &mut self.actions_taken,
+            Field::RuledOut => &mut self.ruled_out,
+            Field::Open => &mut self.open_questions,
+        }
+    }
+}
+
+/// One line of a record.
+#[derive(Default, Serialize)]
+pub struct RecordItemJson {
+    id: String,
+    text: String,
+    #[serde(flatten)]
+    detail: serde_json::Map<String, Value>,
+    verdict: &'static str,
+    why: Option<String>,
+    sources: Vec<SourceJson>,
+    corrected_by: Option<String>,
+}
+
+fn record_item(no: u32, record: &Record, at: usize, laid: &EffectiveItem) -> RecordItemJson {
+    let item = laid.item;
+    let mut detail = serde_json::Map::new();
+    match &item.detail {
+        Detail::Plain => {}
+        Detail::Entity { class } => {
+            detail.insert("class".into(), class.clone().into());
+        }
+        Detail::Figure { label, value, unit } => {
+            detail.insert("label".into(), label.clone().into());
+            detail.insert("value".into(), value.clone().into());
+            detail.insert("unit".into(), unit.clone().into());
+        }
+        Detail::Action { tool, args, ok } => {
+            detail.insert("tool".into(), tool.clone().into());
+            detail.insert("args".into(), args.clone().into());
+            detail.insert("ok".into(), (*ok).into());
+        }
+        Detail::RuledOut { claim, evidence } => {
+            detail.insert("claim".into(), claim.clone().into());
+            detail.insert("evidence".into(), evidence.clone().into());
+        }
+    }
+    if matches!(item.field, Field::Figures | Field::RuledOut) {
+        let turn_id = item.sources.first().map(|source| source.turn_id.clone());
+        detail.insert("turnId".into(), turn_id.into());
+    }
+    RecordItemJson {
+        id: format!("m{no}.{}", record.name(at)),
+        text: item.text.clone(),
+        detail,
+        verdict: item.verdict.name(),
+        why: item.why.clone(),
+        sources: item.sources.iter().map(source).collect(),
+        corrected_by: laid.corrected_by.map(|entry| format!("L{}", entry.no)),
+    }
+}
+
+/// The record as the compaction kept it.
+pub fn record(marked: &MarkerRecord, laid: &Effective) -> RecordJson {
+    let mut json = RecordJson::default();
+    for (at, laid) in laid.items.iter().enumerate() {
+        json.field(laid.item.field).push(record_item(marked.compaction.no, &marked.record, at, laid));
+    }
+    json
+}
+
+/// The record with the ledger laid over it: what was corrected is gone, and the entries that count stand in their fields.
+pub fn effective(marked: &MarkerRecord, laid: &Effective, ledger: &Ledger) -> RecordJson {
+    let mut json = RecordJson::default();
+    let kept = laid.items.iter().enumerate().filter(|(_, laid)| laid.corrected_by.is_none());
+    for (at, laid) in kept {
+        json.field(laid.item.field).push(record_item(marked.compaction.no, &marked.record, at, laid));
+    }
+    for entry in ledger.active() {
+        if let Some(field) = field_of(entry) {
+            json.field(field).push(pinned(entry));
+        }
+    }
+    json
+}
+
+/// Where an entry stands in a record; `None` for one that only says what nobody said.
+pub fn field_of(entry: &LedgerEntry) -> Option<Field> {
+    Some(match entry.draft.kind {
+        EntryKind::Open => Field::Open,
+        EntryKind::RuledOut => Field::RuledOut,
+        EntryKind::Constraint => Field::Constraints,
+        EntryKind::Decision => Field::Decisions,
+        // A fact stays where the item that it replaces stood.
+        EntryKind::Fact => entry
+            .draft
+            .corrects
+            .as_ref()
+            .map(|anchor| anchor.field)
+            .filter(|field| EntryKind::of(*field) == EntryKind::Fact)
+            .unwrap_or(Field::Narrative),
+        EntryKind::NeverSaid => return None,
+    })
+}
+
+fn pinned(entry: &LedgerEntry) -> RecordItemJson {
+    let draft = &entry.draft;
+    let quoted = draft.source.as_ref().is_some_and(|source| source.quote.contains(&draft.text));
+    let mut detail = serde_json::Map::new();
+    if draft.kind == EntryKind::RuledOut {
+        detail.insert("claim".into(), draft.text.clone().into());
+        detail.insert("evidence".into(), draft.source.as_ref().map_or("", |source| &source.quote).into());
+        detail.insert("turnId".into(), draft.source.as_ref().map(|source| source.turn_id.clone()).into());
+    }
+    RecordItemJson {
+        id: format!("L{}", entry.no),
+        text: draft.text.clone(),
+        detail,
+        verdict: if quoted { "verified" } else { "unchecked" },
+        why: (!quoted).then(|| format!("entered by {}", draft.author)),
+        sources: draft.source.iter().map(quote).collect(),
+        corrected_by: None,
+    }
+}
+
+/// An entry of a ledger.
+#[derive(Serialize)]
+pub struct EntryJson {
+    id: String,
+    kind: &'static str,
+    #[serde(rename = "as")]
+    act: &'static str,
+    outcome: Option<&'static str>,
+    text: String,
+    status: &'static str,
+    corrects: Option<String>,
+    target: Option<String>,
+    source: Option<SourceJson>,
+    via: &'static str,
+    author: String,
+    reason: Option<String>,
+    at: String,
+    hash: String,
+    prev: String,
+    origin: Option<String>,
+    /// The item can no longer be found in its record.
+    orphan: bool,
+}
+
+/// An entry; `named` gives the display name of the item that it corrects, `None` for an orphan.
+pub fn entry(ledger: &Ledger, standing: &Standing, named: &dyn Fn(&Anchor) -> Option<String>) -> EntryJson {
+    let entry = &standing.entry;
+    let draft = &entry.draft;
+    let corrects = draft.corrects.as_ref().map(named);
+    EntryJson {
+        id: format!("L{}", entry.no),
+        kind: draft.kind.name(),
+        act: draft.act.name(),
+        outcome: draft.outcome.map(crate::record::Outcome::name),
+        text: draft.text.clone(),
+        status: standing.status.name(),
+        orphan: matches!(corrects, Some(None)),
+        corrects: corrects.flatten(),
+        target: draft
+            .target
+            .and_then(|hash| ledger.at(hash))
+            .map(|at| format!("L{}", ledger.entries[at].entry.no)),
+        source: draft.source.as_ref().map(quote),
+        via: draft.via.name(),
+        author: draft.author.clone(),
+        reason: draft.reason.clone(),
+        at: time(entry.at),
+        hash: entry.hash.to_string(),
+        prev: entry.prev.to_string(),
+        origin: draft.origin.map(|hash| hash.to_string()),
+    }
+}
+
+/// A part of a turn.
+#[derive(Serialize)]
+pub struct PartJson {
+    kind: &'static str,
+    speaker: &'static str,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ok: Option<bool>,
+}
+
+/// See [`PartJson`].
+pub fn part(part: &Part) -> PartJson {
+    let plain = |kind, text: &str| PartJson {
+        kind,
+        speaker: speaker(part.speaker),
+        text: text.to_owned(),
+        tool: None,
+        call: None,
+        ok: None,
+    };
+    match &part.kind {
+        PartKind::Text => plain("text", &part.text),
+        PartKind::Thinking => plain("thinking", &part.text),
+        PartKind::ToolCall { id, name } => {
+            PartJson { tool: Some(name.clone()), call: id.clone(), ..plain("tool_call", &part.text) }
+        }
+        PartKind::ToolResult { id, ok } => {
+            PartJson { call: id.clone(), ok: Some(*ok), ..plain("tool_result", &part.text) }
+        }
+        PartKind::Opaque { what } => plain("opaque", what),
+    }
+}

@@ -1,0 +1,121 @@
+//! The only place that writes to stdout and stderr. Text of a session passes the sanitiser unless `--raw` was asked for.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::text::Shown;
+
+/// Whether foreign text is made safe for a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// Nothing in it can act on a terminal.
+    Safe,
+    /// As it is stored.
+    Raw,
+}
+
+/// What a command prints to.
+pub struct Out {
+    to: BufWriter<io::Stdout>,
+    text: Text,
+}
+
+impl Out {
+    /// Prints to stdout.
+    pub fn new(text: Text) -> Self {
+        Self { to: BufWriter::with_capacity(64 * 1024, io::stdout()), text }
+    }
+
+    /// One line; line ends in it are shown as a sign.
+    pub fn line(&mut self, text: &str) -> io::Result<()> {
+        match self.text {
+            Text::Safe => writeln!(self.to, "{}", Shown::line(text).as_str()),
+            Text::Raw => writeln!(self.to, "{text}"),
+        }
+    }
+
+    /// A text of several lines, each set in by `indent`.
+    pub fn block(&mut self, text: &str, indent: &str) -> io::Result<()> {
+        for line in text.lines() {
+            let line = match self.text {
+                Text::Safe => Shown::line(line).as_str().to_owned(),
+                Text::Raw => line.to_owned(),
+            };
+            if line.is_empty() {
+                writeln!(self.to)?;
+            } else {
+                writeln!(self.to, "{indent}{line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What was made safe already: JSON, the text that an agent is told, a schema.
+    pub fn exact(&mut self, text: &str) -> io::Result<()> {
+        self.to.write_all(text.as_bytes())
+    }
+
+    /// Hands everything on; a reader that went away is noticed here at the latest.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// One line to stderr. That it cannot be written is no reason to fail.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", Shown::line(text).as_str());
+}
+
+/// `stet: what: why (what to do)`
+pub fn error(error: &anyhow::Error) {
+    note(&format!("stet: {}", message(error)));
+}
+
+/// The chain of an error in one line; a cause that its context already tells is not told twice.
+pub fn message(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        if text.contains(&cause) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push_str(": ");
+        }
+        text.push_str(&cause);
+    }
+    text
+}
+
+/// Whether it only says that the reader of our output went away, which is no error.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        io.or(json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// A bar of bytes on stderr; it shows nothing where stderr is no terminal.
+pub fn progress(total: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(total);
+    if io::stderr().is_terminal() {
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(Shown::line(what).as_str().to_owned());
+    } else {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar
+}

@@ -1,0 +1,122 @@
+//! Where things live on this machine, what the person's settings say, and what time it is. The clock is read here only.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use crate::formats;
+
+/// What the command line works with.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The person's home; `None` where the environment names none.
+    pub home: Option<PathBuf>,
+    /// `$XDG_DATA_HOME/stet`, on every system.
+    pub data: PathBuf,
+    /// `$XDG_CONFIG_HOME/stet/config.toml`.
+    pub config_file: PathBuf,
+    /// The default database, or the one that `--db` names.
+    pub db: PathBuf,
+    /// What the file of settings says; the defaults where there is none.
+    pub config: Config,
+    /// The name that entries carry.
+    pub author: String,
+}
+
+/// The file of settings.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// What holds for the ledger.
+    pub ledger: LedgerConfig,
+    /// Command -> key.
+    pub keys: BTreeMap<String, String>,
+    /// The looks.
+    pub ui: UiConfig,
+}
+
+/// `[ledger]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct LedgerConfig {
+    /// Entries by a command with no person at a terminal count at once.
+    pub cli_may_pin: bool,
+    /// The name that entries carry, instead of the user's.
+    pub author: Option<String>,
+}
+
+/// `[ui]`
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct UiConfig {
+    /// The name of a theme.
+    pub theme: Option<String>,
+    /// Only ASCII signs.
+    pub ascii: bool,
+}
+
+impl Settings {
+    /// Reads the environment and the file of settings.
+    pub fn load(db: Option<PathBuf>) -> Result<Self> {
+        let home = absolute("HOME");
+        let below = |variable, rest: &str| {
+            absolute(variable).or_else(|| home.as_ref().map(|home| home.join(rest))).with_context(|| {
+                format!("cannot tell where {variable} is: neither it nor HOME is an absolute path (set HOME)")
+            })
+        };
+        let data = below("XDG_DATA_HOME", ".local/share")?.join("stet");
+        let config_file = below("XDG_CONFIG_HOME", ".config")?.join("stet/config.toml");
+        let config = read_config(&config_file)?;
+        let db = db.unwrap_or_else(|| data.join("stet.db"));
+        let author = config.ledger.author.clone().unwrap_or_else(user_name);
+        Ok(Self { home, data, config_file, db, config, author })
+    }
+
+    /// Where agents keep their sessions here.
+    pub fn places(&self) -> formats::Env {
+        // A variable whose name is no text names no place of an agent.
+        let vars = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect();
+        formats::Env { home: self.home.clone(), vars }
+    }
+
+    /// Whether an entry by a command must wait for a person: nobody sits at stdin, and the settings do not allow it.
+    pub fn must_confirm(&self) -> bool {
+        !std::io::stdin().is_terminal() && !self.config.ledger.cli_may_pin
+    }
+}
+
+fn absolute(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+fn read_config(path: &Path) -> Result<Config> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
+        Err(error) => return Err(error).with_context(|| format!("cannot read the settings {}", path.display())),
+    };
+    toml::from_str(&text)
+        .with_context(|| format!("cannot understand the settings {} (mend or move the file)", path.display()))
+}
+
+fn user_name() -> String {
+    ["USER", "LOGNAME", "USERNAME"]
+        .iter()
+        .filter_map(|name| env::var(name).ok())
+        .find(|name| !name.trim().is_empty())
+        .unwrap_or_else(|| "somebody".to_owned())
+}
+
+/// Milliseconds since 1970, UTC. `STET_NOW` (milliseconds too) stops the clock, for tests and for pictures.
+pub fn now() -> i64 {
+    if let Some(fixed) = env::var("STET_NOW").ok().and_then(|text| text.parse().ok()) {
+        return fixed;
+    }
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,302 @@
+//! Transcripts and records as plain text, in the words of the screen.
+
+use std::io;
+
+use super::print::Out;
+use crate::record::{Effective, EffectiveItem, Field, LedgerEntry, Verdict};
+use crate::session::{
+    Compaction, Entry, Fold, Noise, Outline, Part, PartKind, Role, Speaker, Trigger, Trouble, Turn, TurnNo,
+};
+use crate::workbench::MarkerRecord;
+
+/// The name of a field over its items.
+pub fn heading(field: Field) -> &'static str {
+    match field {
+        Field::Narrative => "Narrative",
+        Field::Entities => "Entities",
+        Field::Figures => "Figures",
+        Field::Constraints => "Constraints",
+        Field::Decisions => "Decided",
+        Field::Actions => "Done",
+        Field::RuledOut => "Ruled out",
+        Field::Open => "Open",
+    }
+}
+
+/// The sign of a verdict.
+pub fn sign(verdict: Verdict) -> char {
+    match verdict {
+        Verdict::Verified => '✓',
+        Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered => '✗',
+        Verdict::Weak | Verdict::Unchecked => '?',
+    }
+}
+
+/// A number with commas between its thousands.
+pub fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `no markers`, `1 marker`, `1,204 markers`.
+pub fn count(n: u64, one: &str, many: &str) -> String {
+    match n {
+        0 => format!("no {many}"),
+        1 => format!("1 {one}"),
+        _ => format!("{} {many}", thousands(n)),
+    }
+}
+
+/// `6 turns · 1 marker`
+pub fn size(turns: u32, markers: usize) -> String {
+    format!("{} · {}", count(turns.into(), "turn", "turns"), count(markers as u64, "marker", "markers"))
+}
+
+/// A time on this machine's clock; empty for a time that no calendar holds.
+pub fn clock(at: i64) -> String {
+    jiff::Timestamp::from_millisecond(at).map_or_else(
+        |_| String::new(),
+        |at| at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
+    )
+}
+
+/// `turns 1–41, 44`
+pub fn ranges(ranges: &[(u32, u32)]) -> String {
+    let one = |(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}–{to}") };
+    let list = ranges.iter().map(one).collect::<Vec<_>>().join(", ");
+    match ranges {
+        [] => "no turns".to_owned(),
+        [(from, to)] if from == to => format!("turn {list}"),
+        _ => format!("turns {list}"),
+    }
+}
+
+/// A marker in one line, without its rule: `m1 ⊟ turns 1–41 · auto · 48,120 → 1,204 tok · generation 1`
+pub fn marker(outline: &Outline, compaction: &Compaction) -> String {
+    let mut told = vec![format!("m{} ⊟ {}", compaction.no, ranges(&outline.turn_ranges(&compaction.covers)))];
+    if compaction.trigger != Trigger::Unknown {
+        told.push(super::json::trigger(compaction.trigger).to_owned());
+    }
+    match (compaction.tokens_before, compaction.tokens_after) {
+        (Some(before), Some(after)) => told.push(format!("{} → {} tok", thousands(before), thousands(after))),
+        (Some(before), None) => told.push(format!("{} tok before", thousands(before))),
+        (None, Some(after)) => told.push(format!("{} tok after", thousands(after))),
+        (None, None) => {}
+    }
+    if let Some(generation) = compaction.generation {
+        told.push(format!("generation {generation}"));
+    }
+    told.join(" · ")
+}
+
+/// Who speaks in a turn.
+pub fn who(role: Role) -> &'static str {
+    match role {
+        Role::User => "you",
+        Role::Assistant => "agent",
+        Role::System => "system",
+    }
+}
+
+/// Who said a source.
+pub fn said_by(speaker: Speaker) -> &'static str {
+    match speaker {
+        Speaker::User => "you",
+        Speaker::Assistant => "agent",
+        Speaker::Tool => "tool",
+        Speaker::System => "system",
+    }
+}
+
+/// A transcript, written entry by entry.
+pub struct Transcript<'a> {
+    out: &'a mut Out,
+    outline: &'a Outline,
+}
+
+impl<'a> Transcript<'a> {
+    /// Writes to `out`; numbers come from the outline.
+    pub fn new(out: &'a mut Out, outline: &'a Outline) -> Self {
+        Self { out, outline }
+    }
+
+    /// One entry with everything in it.
+    pub fn entry(&mut self, entry: &Entry, indent: &str) -> io::Result<()> {
+        match entry {
+            Entry::Turn(turn) => self.turn(turn, indent),
+            Entry::Marker { place, .. } => {
+                let compaction = self.outline.compactions.iter().find(|compaction| compaction.place == *place);
+                let told = compaction.map_or_else(|| "⊟".to_owned(), |compaction| marker(self.outline, compaction));
+                self.out.line(&format!("{indent}━━ {told} ━━"))?;
+                self.out.line("")
+            }
+            Entry::Note { saved, .. } => {
+                let tokens = saved.saved.map_or_else(String::new, |n| format!(", {} tok saved", thousands(n)));
+                self.out.line(&format!("{indent}·· {} old tool results were cleared{tokens}", saved.cleared))?;
+                self.out.line("")
+            }
+            Entry::Folded { fold, entries, noise, .. } => self.folded(fold, entries, noise, indent),
+            Entry::Unread(trouble) => {
+                self.out.line(&format!("{indent}!! {}", unread(trouble, self.outline)))?;
+                self.out.line("")
+            }
+        }
+    }
+
+    fn turn(&mut self, turn: &Turn, indent: &str) -> io::Result<()> {
+        let no = match (&turn.no, &turn.result_of) {
+            (Some(no), _) => no.to_string(),
+            (None, Some(of)) => format!("(turn {of}, later)"),
+            (None, None) => "…".to_owned(),
+        };
+        let at = turn.at.map(clock).unwrap_or_default();
+        self.out.line(format!("{indent}{no:>4}  {:<6} {at}", who(turn.role)).trim_end())?;
+        for said in &turn.parts {
+            self.part(&said.part, indent)?;
+            if let Some(lossy) = &said.lossy {
+                self.out.line(&format!("{indent}      ({lossy})"))?;
+            }
+        }
+        self.noise(&turn.noise, indent)?;
+        self.out.line("")
+    }
+
+    fn part(&mut self, part: &Part, indent: &str) -> io::Result<()> {
+        let deep = format!("{indent}      ");
+        let deeper = format!("{indent}        ");
+        match &part.kind {
+            PartKind::Text => self.out.block(&part.text, &deep),
+            PartKind::Thinking => {
+                self.out.line(&format!("{deep}(thinking)"))?;
+                self.out.block(&part.text, &deeper)
+            }
+            PartKind::ToolCall { name, .. } => {
+                self.out.line(&format!("{deep}> {name}"))?;
+                self.out.block(&part.text, &deeper)
+            }
+            PartKind::ToolResult { ok, .. } => {
+                self.out.line(&format!("{deep}< {}", if *ok { "result" } else { "error" }))?;
+                self.out.block(&part.text, &deeper)
+            }
+            PartKind::Opaque { what } => self.out.line(&format!("{deep}[{what}]")),
+        }
+    }
+
+    fn folded(&mut self, fold: &Fold, entries: &[Entry], noise: &[Noise], indent: &str) -> io::Result<()> {
+        let title = match fold {
+            Fold::Abandoned => "rewound: nobody's context holds these turns".to_owned(),
+            Fold::SubAgent { agent, .. } if agent.is_empty() => "a sub-agent".to_owned(),
+            Fold::SubAgent { agent, .. } => format!("sub-agent {agent}"),
+            Fold::Repeat => "written once more".to_owned(),
+            Fold::Noise => String::new(),
+        };
+        if !title.is_empty() {
+            self.out.line(&format!("{indent}┆ {title}"))?;
+        }
+        let deeper = format!("{indent}┆ ");
+        for entry in entries {
+            self.entry(entry, &deeper)?;
+        }
+        self.noise(noise, indent)?;
+        if entries.is_empty() { self.out.line("") } else { Ok(()) }
+    }
+
+    fn noise(&mut self, noise: &[Noise], indent: &str) -> io::Result<()> {
+        for one in noise.iter().filter(|one| one.what == "more") {
+            self.out.line(&format!("{indent}      · {}", one.text))?;
+        }
+        let mut words: Vec<(&str, usize)> = Vec::new();
+        for one in noise.iter().filter(|one| one.what != "more") {
+            match words.iter_mut().find(|(word, _)| *word == one.what) {
+                Some((_, count)) => *count += 1,
+                None => words.push((&one.what, 1)),
+            }
+        }
+        if words.is_empty() {
+            return Ok(());
+        }
+        let list: Vec<String> = words.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        self.out.line(&format!("{indent}      · {}", list.join(", ")))
+    }
+}
+
+/// What a line that could not be read is called.
+pub fn unread(trouble: &Trouble, outline: &Outline) -> String {
+    let line = trouble.line.or_else(|| outline.line_number(trouble.file, trouble.offset));
+    match line {
+        Some(line) => format!("line {line} could not be read: {}", trouble.why),
+        None => format!("the line at byte {} could not be read: {}", trouble.offset, trouble.why),
+    }
+}
+
+/// A record with the ledger laid over it.
+pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
+    out.line(&format!("━━ {} ━━", marker(outline, &marked.compaction)))?;
+    let claims = marked.record.items.iter().filter(|item| item.field.is_claim()).count();
+    out.line(&format!("   {} of {claims} checked", marked.reviewed.len()))?;
+    let width = laid.items.iter().enumerate().map(|(at, _)| marked.record.name(at).len()).max().unwrap_or(2);
+    for field in Field::ALL {
+        let items: Vec<_> = laid.items.iter().enumerate().filter(|(_, laid)| laid.item.field == field).collect();
+        if items.is_empty() {
+            continue;
+        }
+        out.line("")?;
+        out.line(&format!("   {}", heading(field)))?;
+        for (at, laid) in items {
+            let reviewed = marked.reviewed.contains(&at);
+            record_item(out, &format!("{:<width$}", marked.record.name(at)), laid, reviewed)?;
+        }
+    }
+    for orphan in &laid.orphans {
+        out.line("")?;
+        out.line("   Corrections whose item is gone")?;
+        out.line(&format!("   ✗ L{}  {}", orphan.no, correction(orphan)))?;
+    }
+    Ok(())
+}
+
+fn record_item(out: &mut Out, name: &str, laid: &EffectiveItem, reviewed: bool) -> io::Result<()> {
+    let item = laid.item;
+    let sign = if laid.corrected_by.is_some() { '✗' } else { sign(item.verdict) };
+    let turns = source_turns(item.sources.iter().map(|source| &source.turn));
+    let right = if reviewed { " · checked" } else { "" };
+    let why = match (&item.why, item.sources.is_empty()) {
+        (Some(why), true) => format!("  ({why})"),
+        (_, true) => "  (no turn was found for it)".to_owned(),
+        (_, false) => format!("  {turns}"),
+    };
+    out.line(&format!("   {sign} {name}  {}{why}{right}", item.text))?;
+    if let Some(entry) = laid.corrected_by {
+        out.line(&format!("        {}   L{}", correction(entry), entry.no))?;
+    }
+    Ok(())
+}
+
+fn source_turns<'a>(turns: impl Iterator<Item = &'a TurnNo>) -> String {
+    let mut seen: Vec<String> = Vec::new();
+    for turn in turns {
+        let name = format!("t{turn}");
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    if seen.len() > 3 {
+        let more = seen.len() - 3;
+        seen.truncate(3);
+        seen.push(format!("+{more}"));
+    }
+    seen.join(" ")
+}
+
+/// What stands under an item that was corrected.
+pub fn correction(entry: &LedgerEntry) -> String {
+    let word = entry.draft.kind.name().replace('_', " ");
+    format!("{word}: “{}”", entry.draft.text)
+}

@@ -1,0 +1,77 @@
+//! What a heading says about the claims under it.
+
+use std::sync::LazyLock;
+
+use crate::extract::{Lexicon, words};
+
+/// Where a claim stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// What people said is listed verbatim.
+    UserMessages,
+    Open,
+    Decisions,
+    Constraints,
+    RuledOut,
+    Actions,
+    /// A heading that says that prose follows: the claim's own words decide.
+    Narrative,
+}
+
+/// The context that a heading opens; `None` for a heading that says nothing about it.
+pub fn of_heading(heading: &str) -> Option<Context> {
+    static HEADINGS: LazyLock<Vec<(Context, Lexicon)>> = LazyLock::new(|| {
+        include_str!("../../../assets/lexicon/en/headings.txt")
+            .lines()
+            .filter_map(|line| {
+                let (name, phrase) = line.split_once(": ")?;
+                Some((named(name)?, Lexicon::parse(phrase)))
+            })
+            .collect()
+    });
+    let heading = heading.replace(['_', '-'], " ");
+    let words = words(&heading);
+    HEADINGS.iter().find(|(_, phrase)| phrase.is_in(&words)).map(|(context, _)| *context)
+}
+
+fn named(name: &str) -> Option<Context> {
+    Some(match name {
+        "user_messages" => Context::UserMessages,
+        "open" => Context::Open,
+        "decisions" => Context::Decisions,
+        "constraints" => Context::Constraints,
+        "ruled_out" => Context::RuledOut,
+        "actions" => Context::Actions,
+        "narrative" => Context::Narrative,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_open_their_context() {
+        for (heading, want) in [
+            ("6. All user messages:", Some(Context::UserMessages)),
+            ("## Next Steps (WP14-WP20)", Some(Context::Open)),
+            ("Key Decisions Made", Some(Context::Decisions)),
+            ("Constraints & Preferences", Some(Context::Constraints)),
+            ("Completed Work Packages", Some(Context::Actions)),
+            ("Primary Request and Intent", Some(Context::Narrative)),
+            ("next_steps", Some(Context::Open)),
+            ("WP14", None),
+        ] {
+            assert_eq!(of_heading(heading), want, "{heading}");
+        }
+    }
+
+    #[test]
+    fn every_line_of_the_list_is_read() {
+        let list = include_str!("../../../assets/lexicon/en/headings.txt");
+        for line in list.lines().filter(|line| !line.starts_with('#')) {
+            assert!(line.split_once(": ").and_then(|(name, _)| named(name)).is_some(), "{line}");
+        }
+    }
+}

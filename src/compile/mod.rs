@@ -1,0 +1,8 @@
+//! Turns and prose to records: a summary is lifted into items, and the items are tied to the turns they come from.
+//! Nothing is read or stored here.
+
+mod lift;
+mod tie;
+
+pub use lift::{RULES, lift};
+pub use tie::{Original, Tying, settle};

@@ -1,0 +1,204 @@
+//! The candidates that are kept for an item while the originals pass, and the choice among them.
+
+use std::sync::Arc;
+
+use crate::record::Field;
+use crate::session::{Hash, PartSeq, Place, Ranges, SourceRef, Speaker, TurnNo};
+
+use super::features::{Features, Group, Kind};
+
+/// The part that a candidate stands in.
+#[derive(Debug)]
+pub struct Origin {
+    pub turn: TurnNo,
+    pub turn_id: String,
+    pub line_id: Option<String>,
+    pub place: Place,
+    pub seq: PartSeq,
+    pub speaker: Speaker,
+    pub thinking: bool,
+}
+
+impl Origin {
+    /// How well this speaker fits what is said: a factor near 1.
+    pub fn fits(&self, group: &Group) -> f32 {
+        let person = group.of_person;
+        let factor = match (self.speaker, group.field) {
+            (Speaker::User, Field::Constraints | Field::Decisions | Field::Open) => 1.25,
+            (Speaker::User, Field::Actions) => 1.0,
+            (Speaker::User, Field::Narrative | Field::RuledOut | Field::Entities | Field::Figures) => {
+                if person {
+                    1.3
+                } else {
+                    1.1
+                }
+            }
+            (Speaker::Assistant, Field::Actions) => 1.15,
+            (Speaker::Assistant, _) => 1.0,
+            (Speaker::Tool | Speaker::System, _) => 0.9,
+        };
+        if self.thinking { factor * 0.85 } else { factor }
+    }
+}
+
+/// Words that may be an item's source.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub score: f32,
+    /// Of it, what the rest of the part added.
+    pub bonus: f32,
+    /// What the whole part holds of the item, by weight, and whether the part is short enough for that to mean something.
+    pub whole: f32,
+    pub short: bool,
+    pub features: Vec<u32>,
+    pub range: (usize, usize),
+    pub quote: String,
+    pub origin: Arc<Origin>,
+}
+
+/// So many candidates are kept for an item while the originals pass.
+const KEPT: usize = 10;
+/// So many sources an item gets at most.
+const SOURCES: usize = 5;
+/// The share of an item's words, by rarity, that one unit must hold when nothing else ties them.
+const ENOUGH: f32 = 0.5;
+
+/// The share that its whole part must hold, if that is short and the unit holds at least [`SOME`].
+const MOST: f32 = 0.67;
+const SOME: f32 = 0.34;
+/// A person's own words are named among the sources when they are at least so near to the best.
+const PERSON: f32 = 0.3;
+
+/// The candidates of one group, best first: a person's words apart, so that no amount of tool output displaces them.
+#[derive(Clone, Debug, Default)]
+pub struct Shelf {
+    person: Vec<Candidate>,
+    others: Vec<Candidate>,
+}
+
+impl Shelf {
+    /// Below this a unit is not worth a closer look. Less than what would be admitted, for the part may add to it.
+    pub fn bar(&self, speaker: Speaker) -> f32 {
+        let (row, kept) = self.row(speaker);
+        if row.len() < kept { 0.0 } else { row[kept - 1].score * 0.6 }
+    }
+
+    /// Whether a candidate with this score would be kept.
+    pub fn admits(&self, speaker: Speaker, score: f32) -> bool {
+        let (row, kept) = self.row(speaker);
+        row.len() < kept || score > row[kept - 1].score
+    }
+
+    fn row(&self, speaker: Speaker) -> (&[Candidate], usize) {
+        match speaker {
+            Speaker::User => (&self.person, KEPT / 2),
+            Speaker::Assistant | Speaker::Tool | Speaker::System => (&self.others, KEPT),
+        }
+    }
+
+    /// Keeps a candidate; of equals the earlier one stands first.
+    pub fn put(&mut self, candidate: Candidate) {
+        let kept = self.row(candidate.origin.speaker).1;
+        let row = if candidate.origin.speaker == Speaker::User { &mut self.person } else { &mut self.others };
+        let at = row.partition_point(|other| other.score >= candidate.score);
+        row.insert(at, candidate);
+        row.truncate(kept);
+    }
+
+    /// The sources for a record that reaches this far.
+    pub fn best(&self, group: &Group, features: &Features, units: u64, reaches: &Ranges) -> Vec<SourceRef> {
+        let weight = |id: &u32| features.all[*id as usize].weight(units);
+        let kind = |id: &u32| features.all[*id as usize].kind;
+        let of_words = |ids: &[u32]| ids.iter().filter(|id| kind(id) == Kind::Word).map(weight).sum::<f32>();
+        let all_words = of_words(&group.features);
+        let all: f32 = group.features.iter().map(weight).sum();
+        let labelled = group.features.iter().any(|id| kind(id) == Kind::Word);
+        let mut able: Vec<(f32, &Candidate)> = self
+            .person
+            .iter()
+            .chain(&self.others)
+            .filter(|candidate| reaches.contains(candidate.origin.seq.0))
+            .filter(|candidate| match group.field {
+                Field::Entities => candidate.features.iter().any(|id| kind(id).is_strong()),
+                Field::Figures => candidate.features.iter().any(|id| match kind(id) {
+                    Kind::Figure => true,
+                    Kind::Small => labelled && candidate.features.iter().any(|id| kind(id) == Kind::Word),
+                    Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Word | Kind::Beside => {
+                        false
+                    }
+                }),
+                Field::Narrative
+                | Field::Constraints
+                | Field::Decisions
+                | Field::Actions
+                | Field::RuledOut
+                | Field::Open => {
+                    candidate.features.iter().any(|id| kind(id).is_strong())
+                        || all_words > 0.0 && {
+                            let own = of_words(&candidate.features) / all_words;
+                            let said = group.of_person && candidate.origin.speaker == Speaker::User;
+                            own >= ENOUGH
+                                || said && own >= SOME
+                                || own >= SOME && candidate.short && candidate.whole >= MOST * all
+                        }
+                }
+            })
+            .map(|candidate| {
+                let own: f32 = candidate.features.iter().map(weight).sum();
+                (own * candidate.origin.fits(group) + candidate.bonus, candidate)
+            })
+            .collect();
+        able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.origin.seq.cmp(&b.1.origin.seq)));
+        choose(&able, group, &kind).into_iter().map(source).collect()
+    }
+}
+
+/// The best, those that hold a telling feature which none before them holds, and others nearly as good.
+fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32) -> Kind) -> Vec<&'a Candidate> {
+    let Some((top, _)) = able.first() else { return Vec::new() };
+    let mut chosen: Vec<&Candidate> = Vec::new();
+    let said = able
+        .iter()
+        .find(|(score, one)| one.origin.speaker == Speaker::User && *score >= PERSON * top)
+        .map(|(_, one)| *one);
+    if group.of_person {
+        chosen.extend(said);
+    }
+    for (score, candidate) in able {
+        let again = chosen.iter().any(|other| other.quote == candidate.quote);
+        let fresh = candidate
+            .features
+            .iter()
+            .filter(|id| kind(id).is_strong())
+            .any(|id| !chosen.iter().any(|other| other.features.contains(id)));
+        let near = chosen.len() < 3 && *score >= 0.7 * top;
+        if !again && (fresh || near || chosen.is_empty()) {
+            chosen.push(candidate);
+        }
+        if chosen.len() == SOURCES {
+            break;
+        }
+    }
+    if let Some(said) = said
+        && !chosen.iter().any(|other| other.quote == said.quote)
+    {
+        chosen.truncate(SOURCES - 1);
+        chosen.push(said);
+    }
+    chosen
+}
+
+fn source(candidate: &Candidate) -> SourceRef {
+    let origin = &candidate.origin;
+    SourceRef {
+        turn: origin.turn.clone(),
+        turn_id: origin.turn_id.clone(),
+        line_id: origin.line_id.clone(),
+        place: origin.place,
+        seq: origin.seq,
+        range: candidate.range,
+        quote: candidate.quote.clone(),
+        hash: Hash::of(candidate.quote.as_bytes()),
+        speaker: origin.speaker,
+    }
+}

@@ -1,0 +1,294 @@
+//! What of an item can be found again in the originals: its words, identifiers, figures, quoted spans and whole text.
+
+use std::collections::HashMap;
+
+use crate::extract::{Class, figures, identifiers, is_content, quotes, stem, words};
+use crate::record::{Detail, Field, Item, Record};
+
+/// How much a feature says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The whole text of a claim.
+    Exact,
+    /// A quoted span.
+    Quote,
+    /// Three words of a quoted span, for one that is not quite word for word.
+    Piece,
+    /// An identifier.
+    Name,
+    /// The last part of a path.
+    Base,
+    /// A figure that says something alone.
+    Figure,
+    /// A bare small number: it says nothing without its label.
+    Small,
+    /// A content word, by its stem.
+    Word,
+    /// A word that stands beside an entity or a figure.
+    Beside,
+}
+
+impl Kind {
+    /// Whether this alone ties an item to a turn.
+    pub fn is_strong(self) -> bool {
+        match self {
+            Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Figure => true,
+            Kind::Small | Kind::Word | Kind::Beside => false,
+        }
+    }
+
+    /// Whether it is found by its bytes rather than by a stem.
+    pub fn is_bytes(self) -> bool {
+        match self {
+            Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Figure | Kind::Small => true,
+            Kind::Word | Kind::Beside => false,
+        }
+    }
+
+    fn worth(self) -> (f32, f32) {
+        match self {
+            Kind::Exact => (4.0, 200.0),
+            Kind::Quote => (3.0, 25.0),
+            Kind::Piece => (1.0, 0.0),
+            Kind::Name => (2.0, 1.0),
+            Kind::Base => (1.2, 0.0),
+            Kind::Figure => (1.6, 0.0),
+            Kind::Small => (0.4, 0.0),
+            Kind::Word => (1.0, 0.0),
+            Kind::Beside => (0.3, 0.0),
+        }
+    }
+}
+
+/// One thing to be found.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    pub kind: Kind,
+    /// The bytes, or the stem.
+    pub bytes: String,
+    /// A commit's or digest's hash, which may be written longer.
+    pub open_end: bool,
+    /// The groups that have it, sorted.
+    pub groups: Vec<u32>,
+    /// In how many units it stood so far.
+    pub seen: u64,
+    /// As of the last time that `seen` doubled.
+    pub weight: f32,
+}
+
+impl Feature {
+    /// What finding it is worth when `units` units were seen: the rarer the more.
+    pub fn weight(&self, units: u64) -> f32 {
+        let (factor, plus) = self.kind.worth();
+        let rarity = (1.0 + units as f32 / (1.0 + self.seen as f32)).ln().min(RAREST);
+        factor * rarity + plus
+    }
+
+    /// Counts one unit that holds it.
+    pub fn count(&mut self, units: u64) {
+        self.seen += 1;
+        if self.seen.is_power_of_two() {
+            self.weight = self.weight(units);
+        }
+    }
+}
+
+/// Items that are looked for together: the same text in the same field, of however many records.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub field: Field,
+    pub features: Vec<u32>,
+    /// A claim that says what the person did or wants.
+    pub of_person: bool,
+}
+
+/// All features of all items.
+#[derive(Debug, Default)]
+pub struct Features {
+    pub all: Vec<Feature>,
+    by_key: HashMap<(Kind, String), u32>,
+    groups: HashMap<(Field, String, String), usize>,
+}
+
+/// No rarity counts for more: what stands nowhere must not outweigh everything that stands somewhere.
+const RAREST: f32 = 7.0;
+/// A word that so many groups share tells none of them from the others.
+const COMMON: usize = 128;
+/// So many pieces of one quoted span are looked for.
+const PIECES: usize = 12;
+
+impl Features {
+    fn add(&mut self, kind: Kind, bytes: &str, open_end: bool) -> u32 {
+        let next = self.all.len() as u32;
+        let id = *self.by_key.entry((kind, bytes.to_owned())).or_insert(next);
+        if id == next {
+            self.all.push(Feature {
+                kind,
+                bytes: bytes.to_owned(),
+                open_end,
+                groups: Vec::new(),
+                seen: 0,
+                weight: kind.worth().0,
+            });
+        }
+        id
+    }
+
+    /// Ends the collecting.
+    pub fn close(&mut self) {
+        self.by_key = HashMap::new();
+        self.groups = HashMap::new();
+        for feature in &mut self.all {
+            feature.groups.dedup();
+            if !feature.kind.is_bytes() && feature.groups.len() > COMMON {
+                feature.groups = Vec::new();
+            }
+        }
+    }
+}
+
+/// The groups of a record's items, in the order of the items.
+pub fn of_record(record: &Record, features: &mut Features, groups: &mut Vec<Group>) -> Vec<usize> {
+    let mut claims: Vec<(usize, usize)> =
+        record.items.iter().filter(|item| item.field.is_claim()).filter_map(|item| item.range).collect();
+    claims.sort_unstable();
+    record
+        .items
+        .iter()
+        .map(|item| {
+            let around = surrounding(record, item, &claims);
+            let label = match &item.detail {
+                Detail::Figure { label, .. } => label.as_str(),
+                Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
+            };
+            let key = (item.field, item.text.clone(), format!("{label}\0{around}"));
+            if let Some(group) = features.groups.get(&key) {
+                return *group;
+            }
+            let at = groups.len();
+            features.groups.insert(key, at);
+            let mut ids = of_item(item, label, around, features);
+            ids.sort_unstable();
+            ids.dedup();
+            ids.iter().for_each(|id| features.all[*id as usize].groups.push(at as u32));
+            groups.push(Group { field: item.field, of_person: is_of_person(item), features: ids });
+            at
+        })
+        .collect()
+}
+
+/// The claim in which an entity or a figure stands; nothing for a claim.
+fn surrounding<'a>(record: &'a Record, item: &Item, claims: &[(usize, usize)]) -> &'a str {
+    let (false, Some((start, _))) = (item.field.is_claim(), item.range) else { return "" };
+    let at = claims.partition_point(|(from, _)| *from <= start);
+    let around = at.checked_sub(1).map(|at| claims[at]).filter(|(_, to)| start < *to);
+    around.and_then(|(from, to)| record.summary.get(from..to)).unwrap_or_default()
+}
+
+fn is_of_person(item: &Item) -> bool {
+    let first = words(&item.text).into_iter().take(6).map(|word| word.lower).collect::<Vec<_>>();
+    matches!(item.field, Field::Constraints | Field::Decisions)
+        || first.iter().any(|word| word == "user" || word == "user's" || word == "they")
+}
+
+fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> Vec<u32> {
+    let mut ids = Vec::new();
+    match item.field {
+        Field::Entities => {
+            let class = match &item.detail {
+                Detail::Entity { class } => class.as_str(),
+                Detail::Plain | Detail::Figure { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
+            };
+            name(&item.text, class == Class::Hash.name(), features, &mut ids);
+            stems(around, Kind::Beside, features, &mut ids);
+        }
+        Field::Figures => {
+            let value = match &item.detail {
+                Detail::Figure { value, .. } => value.as_str(),
+                Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => {
+                    item.text.as_str()
+                }
+            };
+            figure(value, features, &mut ids);
+            stems(label, Kind::Word, features, &mut ids);
+            stems(around, Kind::Beside, features, &mut ids);
+        }
+        Field::Narrative | Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => {
+            claim(&item.text, features, &mut ids);
+        }
+    }
+    ids
+}
+
+fn claim(text: &str, features: &mut Features, ids: &mut Vec<u32>) {
+    let whole = text.trim_end_matches(['.', ':']);
+    if whole.len() >= 8 && whole.len() <= 2000 {
+        ids.push(features.add(Kind::Exact, whole, false));
+    }
+    for range in quotes(text) {
+        let quoted = text[range].trim_end_matches(['.', ',', '…']).trim();
+        if quoted.len() >= 12 || (quoted.len() >= 5 && quoted.contains(' ')) {
+            ids.push(features.add(Kind::Quote, quoted, false));
+            pieces(quoted, features, ids);
+        }
+    }
+    let named = identifiers(text);
+    for one in &named {
+        name(&text[one.range.clone()], one.class == Class::Hash, features, ids);
+    }
+    let taken: Vec<_> = named
+        .into_iter()
+        .filter(|one| !matches!(one.class, Class::Command | Class::Code))
+        .map(|one| one.range)
+        .collect();
+    for one in figures(text, &taken) {
+        figure(&one.value, features, ids);
+    }
+    stems(text, Kind::Word, features, ids);
+}
+
+fn pieces(quoted: &str, features: &mut Features, ids: &mut Vec<u32>) {
+    let heard = words(quoted);
+    for three in heard.windows(3).take(PIECES) {
+        let piece = &quoted[three[0].range.start..three[2].range.end];
+        if piece.len() >= 10 && heard.len() >= 4 {
+            ids.push(features.add(Kind::Piece, piece, false));
+        }
+    }
+}
+
+fn name(text: &str, open_end: bool, features: &mut Features, ids: &mut Vec<u32>) {
+    let bare = text.trim_end_matches("()").trim_end_matches('/');
+    if bare.len() < 2 {
+        return;
+    }
+    ids.push(features.add(Kind::Name, bare, open_end));
+    if let Some((_, base)) = bare.rsplit_once(['/', '\\'])
+        && base.len() >= 4
+    {
+        ids.push(features.add(Kind::Base, base, false));
+    }
+}
+
+fn figure(value: &str, features: &mut Features, ids: &mut Vec<u32>) {
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let telling = digits >= 3 || (digits >= 2 && value.contains(['.', ',', '-', '/', '$', '€', '£']));
+    if digits > 0 {
+        ids.push(features.add(if telling { Kind::Figure } else { Kind::Small }, value, false));
+    } else {
+        ids.push(features.add(Kind::Beside, &value.to_lowercase(), false));
+    }
+}
+
+fn stems(text: &str, kind: Kind, features: &mut Features, ids: &mut Vec<u32>) {
+    for word in words(text) {
+        for piece in word.lower.split(['-', '\'']).filter(|piece| is_content(piece)) {
+            if piece.bytes().all(|b| b.is_ascii_digit()) {
+                continue;
+            }
+            if let Ok(stem) = std::str::from_utf8(stem(piece.as_bytes())) {
+                ids.push(features.add(kind, stem, false));
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::compile::lift;
+use crate::record::{Field, Verdict};
+use crate::session::{FileNo, Hash, Speaker};
+
+/// Parts from lines such as `u: text`, `a: text`, `> tool call`, `< result`; each line is a turn of its own.
+fn said(lines: &[&str]) -> Vec<Part> {
+    lines
+        .iter()
+        .map(|line| {
+            let (who, text) = line.split_once(' ').unwrap();
+            let (kind, speaker) = match who {
+                "u:" => (PartKind::Text, Speaker::User),
+                "a:" => (PartKind::Text, Speaker::Assistant),
+                ">" => (PartKind::ToolCall { id: None, name: "bash".into() }, Speaker::Assistant),
+                "<" => (PartKind::ToolResult { id: None, ok: true }, Speaker::Tool),
+                _ => panic!("{line}"),
+            };
+            Part { block: 0, kind, speaker, text: text.to_owned() }
+        })
+        .collect()
+}
+
+fn feed(tying: &mut Tying, parts: &[Part]) {
+    for (at, part) in parts.iter().enumerate() {
+        tying.feed(&Original {
+            part,
+            place: Place { file: FileNo(0), offset: at as u64, part: 0 },
+            line_id: Some("line"),
+            seq: PartSeq(at as u64),
+            turn: &TurnNo::main(at as u32 + 1),
+            turn_id: &format!("t{}", at + 1),
+        });
+    }
+}
+
+/// The record of this summary, tied to these parts, of which it reaches the first `reach`.
+fn tied(summary: &str, parts: &[Part], reach: u64) -> Record {
+    let mut record = lift(summary);
+    let reaches: Ranges = std::iter::once(0..reach).collect();
+    let mut tying = Tying::new(&[(&record, &reaches)]);
+    feed(&mut tying, parts);
+    let sources = tying.finish().pop().unwrap();
+    settle(&mut record, sources);
+    record
+}
+
+/// `field text <- turn quote` of the items of one field, best source only.
+fn shown(record: &Record, field: Field) -> Vec<String> {
+    record
+        .of(field)
+        .map(|(_, item)| match item.sources.first() {
+            Some(source) => format!("{} <- {} {} ({})", item.text, source.turn_id, source.quote, item.verdict.name()),
+            None => format!("{} <- nothing ({})", item.text, item.why.as_deref().unwrap()),
+        })
+        .collect()
+}
+
+#[test]
+fn an_item_comes_from_the_turn_that_holds_its_words() {
+    let parts = said(&[
+        "u: Please look at the importer. It drops rows since Friday.",
+        "> command: grep -n drop src/importer.rs",
+        "< src/importer.rs:88: // skip when total == 0",
+        "a: Found it: `skip_empty` in src/importer.rs drops them.\nNothing else does.",
+        "u: ok, never change the file format though",
+        "a: I removed skip_empty and 1,482 rows are back.",
+    ]);
+    let summary = "User reported that the importer drops rows.\n\
+        - Removed `skip_empty` in `src/importer.rs`\n\
+        - User said \"never change the file format\"\n\
+        - The archive nightly mirror broke\n";
+    let record = tied(summary, &parts, 6);
+    assert_eq!(
+        shown(&record, Field::Narrative),
+        [
+            "User reported that the importer drops rows. <- t1 It drops rows since Friday. (unchecked)",
+            "User said \"never change the file format\" <- t5 ok, never change the file format though (verified)",
+            "The archive nightly mirror broke <- nothing (no turn before it holds these words)",
+        ]
+    );
+    assert_eq!(
+        shown(&record, Field::Actions),
+        [
+            "Removed `skip_empty` in `src/importer.rs` <- t4 Found it: `skip_empty` in src/importer.rs drops them. (unchecked)"
+        ]
+    );
+    assert_eq!(
+        shown(&record, Field::Entities),
+        [
+            "skip_empty <- t4 Found it: `skip_empty` in src/importer.rs drops them. (verified)",
+            "src/importer.rs <- t4 Found it: `skip_empty` in src/importer.rs drops them. (verified)",
+        ]
+    );
+}
+
+#[test]
+fn a_whole_claim_that_was_said_is_cited_word_for_word() {
+    let parts = said(&["u: Hello. can it stay in memory? I hope so"]);
+    let record = tied("All user messages:\n- \"can it stay in memory?\"\n", &parts, 1);
+    let item = &record.items[0];
+    let source = &item.sources[0];
+    assert_eq!((source.quote.as_str(), source.range), ("can it stay in memory?", (7, 29)));
+    assert_eq!(source.hash, Hash::of(source.quote.as_bytes()));
+    assert_eq!((item.verdict, &item.why), (Verdict::Verified, &None));
+}
+
+#[test]
+fn each_record_takes_only_what_it_reaches() {
+    let parts = said(&["a: the limit is port 8080 here", "a: now the limit is port 8080 there, port 8080"]);
+    let records = [lift("Limit: port 8080"), lift("Limit: port 8080"), lift("Limit: port 8080")];
+    let reaches: Vec<Ranges> = [0..1, 1..2, 0..0].into_iter().map(|range| std::iter::once(range).collect()).collect();
+    let targets: Vec<_> = records.iter().zip(&reaches).collect();
+    let mut tying = Tying::new(&targets);
+    feed(&mut tying, &parts);
+    let turns: Vec<Vec<Vec<String>>> = tying
+        .finish()
+        .into_iter()
+        .map(|items| {
+            items.iter().map(|sources| sources.iter().map(|source| source.turn_id.clone()).collect()).collect()
+        })
+        .collect();
+    assert_eq!(
+        turns,
+        [
+            [["t1"], ["t1"]].map(|item| item.map(str::to_owned).to_vec()).to_vec(),
+            [["t2"], ["t2"]].map(|item| item.map(str::to_owned).to_vec()).to_vec(),
+            vec![vec![], vec![]]
+        ]
+    );
+}
+
+#[test]
+fn identifiers_and_figures_match_whole_and_hashes_by_their_beginning() {
+    let parts = said(&[
+        "< port 18080 and 8080.5 and /x/src/main.rs.bak",
+        "< commit 803390c7da6f78ad75be1ae764125b34ba88284b",
+        "< listening on port 8080, see /home/x/src/main.rs:3",
+    ]);
+    let record = tied("Port 8080 of `src/main.rs` at 803390c", &parts, 3);
+    let turns = |field| {
+        record
+            .of(field)
+            .map(|(_, item)| item.sources.iter().map(|s| s.turn_id.clone()).collect())
+            .collect::<Vec<Vec<_>>>()
+    };
+    assert_eq!(turns(Field::Figures), [["t3"]]);
+    assert_eq!(turns(Field::Entities), [["t3"], ["t2"]]);
+}
+
+#[test]
+fn a_bare_small_number_needs_its_label() {
+    let parts = said(&["< 7 files", "u: keep the retry ceiling at 7"]);
+    let record = tied("retry ceiling = 7", &parts, 2);
+    let figure = record.of(Field::Figures).next().unwrap().1;
+    assert_eq!(figure.sources.iter().map(|s| s.turn_id.as_str()).collect::<Vec<_>>(), ["t2"]);
+    assert_eq!(figure.verdict, Verdict::Verified);
+}
+
+#[test]
+fn a_huge_line_gives_a_short_quote() {
+    let text = format!("< {} src/deep/found.rs {}", "x".repeat(300_000), "é ".repeat(200_000));
+    let record = tied("See `src/deep/found.rs`", &said(&[&text]), 1);
+    let source = &record.of(Field::Entities).next().unwrap().1.sources[0];
+    assert!(source.quote.len() < 2_000 && source.quote.contains("src/deep/found.rs"), "{}", source.quote.len());
+}
+
+proptest! {
+    #[test]
+    fn every_source_is_a_piece_of_its_part(
+        summary in r"(?s)[\PC\n #*`.:0-9-]{0,120}",
+        texts in prop::collection::vec(r"(?s)[\PC\n\x00 `.:0-9-]{0,160}", 1..4),
+    ) {
+        let parts: Vec<Part> = texts
+            .iter()
+            .chain([&summary])
+            .map(|text| Part { block: 0, kind: PartKind::Text, speaker: Speaker::User, text: text.clone() })
+            .collect();
+        for item in tied(&summary, &parts, parts.len() as u64).items {
+            for source in item.sources {
+                let text = &parts[source.seq.0 as usize].text;
+                prop_assert_eq!(text.get(source.range.0..source.range.1), Some(source.quote.as_str()));
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Figures: a value with its label, unit and comparator, as they stand.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Zone, Zones, is_content, words};
+
+/// A figure and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// From the comparator to the unit.
+    pub range: Range<usize>,
+    /// What it is the value of; empty where the text does not say.
+    pub label: String,
+    /// The number alone, as written.
+    pub value: String,
+    /// Empty where there is none.
+    pub unit: String,
+    /// `~`, `<=`, `up to`, …; empty where there is none.
+    pub comparator: String,
+}
+
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        (?P<cmp> (?:[<>≤≥~≈±]=?|\b(?i:up\ to|at\ least|at\ most|about|around|roughly|nearly|over|under|more\ than|less\ than|no\ more\ than|approximately))\s? )?
+        (?P<value> [$€£]?[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?:\s?[-–]\s?\d+(?:[.,]\d+)*|/\d+)? )
+        (?P<plus>\+)?
+        (?P<unit> \s?(?:[%$€£]|[A-Za-zµ]+(?:/s)?) )?
+        ",
+    )
+    .expect("the pattern is constant, and a test compiles it")
+});
+
+static SPELLED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?P<value>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b")
+        .expect("the pattern is constant, and a test compiles it")
+});
+
+/// Whether this is a unit of measure.
+pub fn is_unit(word: &str) -> bool {
+    static UNITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+        let list = include_str!("../../assets/lexicon/en/units.txt");
+        list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
+    });
+    UNITS.contains(word.to_lowercase().as_str())
+}
+
+/// The figures of a text in order, outside `taken` (the sorted ranges of identifiers, whose digits are no figures).
+pub fn figures(text: &str, taken: &[Range<usize>]) -> Vec<Figure> {
+    let zones = Zones::of(text);
+    let mut found = Vec::new();
+    for caught in NUMBER.captures_iter(text) {
+        let Some(value) = caught.name("value") else { continue };
+        let free = |range: &Range<usize>| {
+            let next = taken.partition_point(|one| one.end <= range.start);
+            taken.get(next).is_none_or(|one| one.start >= range.end)
+        };
+        if !free(&value.range()) || !stands_alone(text, value.range(), caught.name("unit").map(|unit| unit.as_str())) {
+            continue;
+        }
+        if is_list_number(text, value.range()) {
+            continue;
+        }
+        let unit = caught.name("unit").filter(|unit| is_unit(unit.as_str().trim()) && free(&unit.range()));
+        let comparator = caught.name("cmp");
+        let start = comparator.as_ref().map_or(value.start(), |cmp| cmp.start());
+        let end =
+            unit.as_ref().map_or_else(|| caught.name("plus").map_or(value.end(), |plus| plus.end()), |unit| unit.end());
+        found.push(Figure {
+            label: label(text, start, end),
+            range: start..end,
+            value: value.as_str().to_owned(),
+            unit: unit.map(|unit| unit.as_str().trim().to_owned()).unwrap_or_default(),
+            comparator: comparator.map(|cmp| cmp.as_str().trim().to_owned()).unwrap_or_default(),
+        });
+    }
+    for caught in SPELLED.captures_iter(text) {
+        let Some(value) = caught.name("value") else { continue };
+        if zones.at(value.start()) != Zone::Prose {
+            continue;
+        }
+        let label = following(text, value.end());
+        if !label.is_empty() {
+            found.push(Figure {
+                range: value.range(),
+                label,
+                value: value.as_str().to_owned(),
+                unit: String::new(),
+                comparator: String::new(),
+            });
+        }
+    }
+    found.sort_by_key(|figure| figure.range.start);
+    found
+}
+
+/// Not a part of a word, of a time or of a longer dotted thing.
+fn stands_alone(text: &str, range: Range<usize>, unit: Option<&str>) -> bool {
+    let before = text[..range.start].chars().next_back();
+    let after = text[range.end..].chars().next();
+    if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '#' | '\\')) || after == Some('_') {
+        return false;
+    }
+    let glued = after.is_some_and(char::is_alphabetic);
+    !glued || unit.is_some_and(|unit| is_unit(unit.trim()))
+}
+
+/// `1.` and `1)` at the start of a line number a list.
+fn is_list_number(text: &str, range: Range<usize>) -> bool {
+    let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let before =
+        text[line..range.start].trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '>' | '"'));
+    before.is_empty() && text[range.end..].starts_with(['.', ')'])
+}
+
+/// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it, which also counts as a unit.
+fn label(text: &str, start: usize, end: usize) -> String {
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let near = floor(text, line.max(start.saturating_sub(80)));
+    let before = &text[near..start];
+    let joined =
+        before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '=' | ':' | '"' | '\'' | '`' | '('));
+    let assigned = before[joined.len()..].contains(['=', ':']);
+    let heard = words(joined);
+    let last = heard.last().filter(|word| word.range.end == joined.len());
+    if let Some(last) = last
+        && (assigned || is_place(&last.lower))
+    {
+        return joined[last.range.clone()].to_owned();
+    }
+    let behind = following(text, end);
+    if !behind.is_empty() {
+        return behind;
+    }
+    let mut said: Vec<&str> = heard
+        .iter()
+        .rev()
+        .take(6)
+        .filter(|word| is_content(&word.lower))
+        .take(3)
+        .map(|word| &joined[word.range.clone()])
+        .collect();
+    said.reverse();
+    said.join(" ")
+}
+
+fn is_place(lower: &str) -> bool {
+    matches!(
+        lower,
+        "line"
+            | "lines"
+            | "port"
+            | "turn"
+            | "step"
+            | "page"
+            | "row"
+            | "column"
+            | "chapter"
+            | "section"
+            | "option"
+            | "version"
+            | "phase"
+            | "level"
+    )
+}
+
+/// The content word right behind a value.
+fn following(text: &str, end: usize) -> String {
+    let stop = text[end..].find(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).map_or(text.len(), |at| end + at);
+    let near = floor(text, stop.min(end + 60));
+    let behind = text.get(end..near).unwrap_or_default();
+    let heard = words(behind);
+    let content = heard
+        .iter()
+        .take(2)
+        .find(|word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-'));
+    content
+        .filter(|word| is_content(&word.lower) || word.lower == "lines" || word.lower == "files")
+        .map(|word| behind[word.range.clone()].to_owned())
+        .unwrap_or_default()
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    text.floor_char_boundary(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn seen(text: &str) -> Vec<(String, String, String, String)> {
+        figures(text, &[]).into_iter().map(|f| (f.comparator, f.value, f.unit, f.label)).collect()
+    }
+
+    #[test]
+    fn a_figure_has_its_label_unit_and_comparator() {
+        for (text, want) in [
+            ("\"agent_percentage\": 92.2", vec![("", "92.2", "", "agent_percentage")]),
+            ("checkpoint_count = 0", vec![("", "0", "", "checkpoint_count")]),
+            ("(line 338)", vec![("", "338", "", "line")]),
+            ("lines 417-422 in", vec![("", "417-422", "", "lines")]),
+            ("found ~95% duplication", vec![("~", "95", "%", "duplication")]),
+            ("a timeout of 30 seconds", vec![("", "30", "seconds", "timeout")]),
+            ("up to 5 retries", vec![("up to", "5", "retries", "")]),
+            ("between three run modes", vec![("", "three", "", "run")]),
+            ("1. first\n2) second", vec![]),
+            ("abc123 x_4", vec![]),
+            ("$1,200.50 due", vec![("", "$1,200.50", "", "due")]),
+        ] {
+            let got = seen(text);
+            let got: Vec<_> = got.iter().map(|(a, b, c, d)| (a.as_str(), b.as_str(), c.as_str(), d.as_str())).collect();
+            assert_eq!(got, want, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_are_text_in_order(text in r"[\PC\n0-9.,%$~-]{0,120}") {
+            let mut start = 0;
+            for figure in figures(&text, &[]) {
+                prop_assert!(text.get(figure.range.clone()).is_some_and(|held| !held.is_empty()));
+                prop_assert!(figure.range.start >= start);
+                start = figure.range.start;
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Identifiers by class: exact bytes that must not change when something is retold.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Zone, Zones};
+
+/// What an identifier is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    Url,
+    Email,
+    Uuid,
+    Path,
+    Ip,
+    Version,
+    Hash,
+    Ticket,
+    Env,
+    /// An order number, account code, reservation: named as one, or a word of letters and digits.
+    Id,
+    /// `#12`.
+    Number,
+    Flag,
+    Symbol,
+    Command,
+    /// Anything else between back ticks.
+    Code,
+}
+
+impl Class {
+    /// The value in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Url => "url",
+            Class::Email => "email",
+            Class::Uuid => "uuid",
+            Class::Path => "path",
+            Class::Ip => "ip",
+            Class::Version => "version",
+            Class::Hash => "hash",
+            Class::Ticket => "ticket",
+            Class::Env => "env",
+            Class::Id => "id",
+            Class::Number => "number",
+            Class::Flag => "flag",
+            Class::Symbol => "symbol",
+            Class::Command => "command",
+            Class::Code => "code",
+        }
+    }
+}
+
+/// An identifier and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identifier {
+    pub range: Range<usize>,
+    pub class: Class,
+}
+
+/// The identifiers of a text in order, none inside another, a command apart: it holds those it is made of.
+pub fn identifiers(text: &str) -> Vec<Identifier> {
+    let zones = Zones::of(text);
+    let mut taken = Taken::default();
+    for (class, pattern) in &*PATTERNS {
+        for caught in pattern.captures_iter(text) {
+            let Some(whole) = caught.name("it").or_else(|| caught.get(0)) else { continue };
+            let range = trimmed(text, whole.range(), *class);
+            if is_one(&text[range.clone()], *class, zones.at(range.start)) {
+                taken.add(range, *class);
+            }
+        }
+    }
+    let mut commands = Vec::new();
+    for span in zones.of_kind(Zone::InlineCode) {
+        let range = inside(text, span);
+        let code = &text[range.clone()];
+        if is_command(code) {
+            commands.push(Identifier { range, class: Class::Command });
+        } else if code.chars().any(char::is_alphabetic) {
+            taken.add(range, Class::Code);
+        }
+    }
+    let mut found = taken.0;
+    found.retain(|one| !commands.iter().any(|command| command.range == one.range));
+    found.append(&mut commands);
+    found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
+    found
+}
+
+/// Sorted by start, without overlaps.
+#[derive(Default)]
+struct Taken(Vec<Identifier>);
+
+impl Taken {
+    fn add(&mut self, range: Range<usize>, class: Class) {
+        if range.is_empty() {
+            return;
+        }
+        let at = self.0.partition_point(|one| one.range.end <= range.start);
+        if self.0.get(at).is_none_or(|next| next.range.start >= range.end) {
+            self.0.insert(at, Identifier { range, class });
+        }
+    }
+}
+
+/// In the order in which they are tried: what an earlier one took, a later one does not see.
+static PATTERNS: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
+    let ext = "rs|go|tsx?|jsx?|mjs|cjs|py|rb|java|kt|kts|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|sql|db|sqlite3?|json|jsonl|ya?ml|toml|ini|cfg|conf|env|md|mdx|txt|rst|csv|tsv|xml|html?|css|scss|less|vue|svelte|lock|mod|sum|log|proto|tf|gradle|ipynb|pdf|png|jpe?g|svg|gif|webp|zip|gz|tar|tgz|wasm|ex|exs|erl|hs|ml|lua|pl|r|jl|scala|clj|dart|zig|nix|bat|ps1|diff|patch|snap|tmpl|hbs";
+    [
+        (Class::Url, r#"\b[a-z][a-z0-9+.-]{1,12}://[^\s<>"'`\\|{}]+"#.to_owned()),
+        (Class::Email, r"\b[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}\b".to_owned()),
+        (Class::Uuid, r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b".to_owned()),
+        (
+            Class::Path,
+            r"(?:[A-Za-z]:\\|\\\\)[\w.@$-]+(?:\\[\w.@$ -]*[\w@$-])*|(?:[~.\w@$<>{}*-]+)?(?:/[\w.@$<>{}*+-]+)+/?(?::\d+(?::\d+)?)?|[\w.@-]+/"
+                .to_owned(),
+        ),
+        (Class::Path, format!(r"(?:\B\.|\b)[\w][\w@.+-]*\.(?:{ext})\b(?::\d+(?::\d+)?)?")),
+        (Class::Path, r"\B\.(?:gitignore|env|npmrc|bashrc|zshrc|editorconfig|dockerignore|eslintrc|prettierrc)\b".to_owned()),
+        (Class::Ip, r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
+        (Class::Version, r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
+        (Class::Hash, r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
+        (Class::Ticket, r"\b[A-Z][A-Z0-9]{1,9}-\d+\b".to_owned()),
+        (Class::Env, r"\$\{?[A-Z][A-Z0-9_]*\}?|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b".to_owned()),
+        (
+            Class::Id,
+            r"(?i)\b(?:order|invoice|account|ticket|reservation|user|customer|case|pr|issue|booking|shipment|contract)\s*(?:#|id|number|no\.?)?\s*[:=]?\s*#?(?P<it>[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b"
+                .to_owned(),
+        ),
+        (Class::Number, r"(?:^|[\s(\[,])(?P<it>#\d+)\b".to_owned()),
+        (Class::Flag, r#"(?:^|[\s`"'(\[])(?P<it>--[A-Za-z][\w-]+)"#.to_owned()),
+        (
+            Class::Symbol,
+            r"\b[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*\(\)|\b[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+|\b[A-Za-z]\w*_\w*\b|\b_[A-Za-z]\w+\b|\b[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\b"
+                .to_owned(),
+        ),
+        (Class::Id, r"\b[A-Za-z0-9]{6,40}\b".to_owned()),
+        (Class::Id, r"\b[A-Z]{2,6}\d{1,6}\b|\b[A-Z0-9]{2,12}(?:-[A-Z0-9]{2,12})+\b".to_owned()),
+    ]
+    .into_iter()
+    .map(|(class, pattern)| (class, Regex::new(&pattern).expect("the patterns are constant, and a test compiles them")))
+    .collect()
+});
+
+fn trimmed(text: &str, range: Range<usize>, class: Class) -> Range<usize> {
+    let mut kept = &text[range.clone()];
+    match class {
+        Class::Url => {
+            kept = kept.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_']);
+            if kept.ends_with([')', ']']) && !kept.contains(['(', '[']) {
+                kept = kept.trim_end_matches([')', ']', '.', ',']);
+            }
+        }
+        Class::Path => kept = kept.trim_end_matches(['.', '*', '-', '@', '+', ',']),
+        Class::Env => return range.start..range.end,
+        Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Hash | Class::Ticket | Class::Id => {}
+        Class::Number | Class::Flag | Class::Symbol | Class::Command | Class::Code => {}
+    }
+    // `**path**` in Markdown.
+    let front = if class == Class::Path { kept.len() - kept.trim_start_matches('*').len() } else { 0 };
+    range.start + front.min(kept.len())..range.start + kept.len()
+}
+
+fn is_one(one: &str, class: Class, zone: Zone) -> bool {
+    let letters = one.bytes().any(|b| b.is_ascii_alphabetic());
+    let digits = one.bytes().filter(u8::is_ascii_digit).count();
+    match class {
+        Class::Url => one.len() > one.find("://").map_or(0, |at| at + 3),
+        Class::Path => is_path(one, zone),
+        Class::Hash => one.starts_with("sha256:") || letters && digits > 0 && one.len() <= 64 && !is_decimal_like(one),
+        Class::Ticket => one
+            .split('-')
+            .next()
+            .is_some_and(|stem| !listed(include_str!("../../assets/lexicon/en/not_tickets.txt"), stem)),
+        Class::Env => one.len() > 2,
+        Class::Symbol => {
+            one.len() > 2 && letters && !listed(include_str!("../../assets/lexicon/en/not_symbols.txt"), one)
+        }
+        Class::Id => digits > 0 && (letters || digits >= 4 && !one.contains('-')) && !is_size(one),
+        Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Number | Class::Flag => true,
+        Class::Command | Class::Code => true,
+    }
+}
+
+/// `and/or`, `2024/05/01`, `7/10` and `print/json` in prose are none.
+fn is_path(one: &str, zone: Zone) -> bool {
+    if !one.contains(['/', '\\']) {
+        return one.bytes().any(|b| b.is_ascii_alphabetic())
+            && !one.starts_with(|c: char| c.is_ascii_digit() && one.len() < 4);
+    }
+    let parts: Vec<&str> = one.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    let telling = |part: &&str| {
+        part.contains(|c: char| matches!(c, '.' | '_' | '-' | '<' | '@' | '$' | '*') || c.is_ascii_digit())
+    };
+    if parts.is_empty() || parts.iter().all(|part| part.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-')) {
+        return false;
+    }
+    let rooted = one.starts_with(['/', '~', '.', '\\']) || one.as_bytes().get(1) == Some(&b':');
+    match zone {
+        Zone::InlineCode | Zone::Fence => parts.iter().any(|part| part.len() > 1),
+        Zone::Prose | Zone::Quote => {
+            (rooted && (parts.len() > 1 || parts[0].len() > 2))
+                || (parts.len() > 1 && parts.iter().any(telling) && parts.iter().all(|part| part.len() > 1))
+        }
+    }
+}
+
+/// `1e10` and the like are figures.
+fn is_decimal_like(one: &str) -> bool {
+    one.bytes().filter(|b| b.is_ascii_alphabetic()).count() == 1
+        && one.contains('e')
+        && !one.starts_with('e')
+        && one.len() < 8
+}
+
+/// `100ms`, `16384MB`: a figure with its unit, not an identifier.
+fn is_size(one: &str) -> bool {
+    let unit = one.trim_start_matches(|c: char| c.is_ascii_digit());
+    unit.len() < one.len() && (unit.is_empty() && one.len() < 4 || super::figures::is_unit(unit))
+}
+
+fn inside(text: &str, span: Range<usize>) -> Range<usize> {
+    let code = &text[span.clone()];
+    let ticks = code.bytes().take_while(|b| *b == b'`').count();
+    let kept = code.trim_matches('`');
+    let lead = kept.len() - kept.trim_start().len();
+    let start = span.start + ticks.min(code.len()) + lead;
+    start.min(span.end)..(start + kept.trim().len()).min(span.end)
+}
+
+fn is_command(code: &str) -> bool {
+    let mut words = code.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    words.next().is_some() && listed(include_str!("../../assets/lexicon/en/commands.txt"), first)
+}
+
+fn listed(list: &'static str, one: &str) -> bool {
+    type Lists = std::sync::Mutex<std::collections::HashMap<usize, HashSet<&'static str>>>;
+    static LISTS: LazyLock<Lists> = LazyLock::new(Lists::default);
+    let read = || list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect();
+    match LISTS.lock() {
+        Ok(mut lists) => lists.entry(list.as_ptr() as usize).or_insert_with(read).contains(one),
+        Err(_) => read().contains(one),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn seen(text: &str) -> Vec<(&str, &'static str)> {
+        identifiers(text).into_iter().map(|one| (&text[one.range], one.class.name())).collect()
+    }
+
+    #[test]
+    fn each_class_is_found_by_its_shape() {
+        for (text, want) in [
+            ("see https://x.dev/a?b=1).", vec![("https://x.dev/a?b=1", "url")]),
+            ("mail ann@example.org.", vec![("ann@example.org", "email")]),
+            ("id 0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f", vec![("0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f", "uuid")]),
+            ("in /usr/lib/x and src/main.rs:12:3.", vec![("/usr/lib/x", "path"), ("src/main.rs:12:3", "path")]),
+            ("**src/a.go** and main.rs", vec![("src/a.go", "path"), ("main.rs", "path")]),
+            ("and/or w/o print/json 7/10 2024/05/01", vec![]),
+            ("`entire/sessions` branch", vec![("entire/sessions", "path")]),
+            ("commit 803390c at 1.2.3-rc.1", vec![("803390c", "hash"), ("1.2.3-rc.1", "version")]),
+            ("10.0.0.1:8080", vec![("10.0.0.1:8080", "ip")]),
+            ("PROJ-12 in UTF-8", vec![("PROJ-12", "ticket")]),
+            ("set DATABASE_URL or $HOME", vec![("DATABASE_URL", "env"), ("$HOME", "env")]),
+            ("order 48213 of GX7K2P", vec![("48213", "id"), ("GX7K2P", "id")]),
+            ("fixes #12", vec![("#12", "number")]),
+            ("with --no-verify", vec![("--no-verify", "flag")]),
+            (
+                "parse_it, fooBar, FooBar, a::b, run() on GitHub",
+                vec![
+                    ("parse_it", "symbol"),
+                    ("fooBar", "symbol"),
+                    ("FooBar", "symbol"),
+                    ("a::b", "symbol"),
+                    ("run()", "symbol"),
+                ],
+            ),
+            ("`git reset` and `refactor`", vec![("git reset", "command"), ("refactor", "code")]),
+            ("took 100ms for 1200 rows", vec![]),
+        ] {
+            assert_eq!(seen(text), want, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_are_text_and_do_not_overlap(text in r"[\PC\n`/._#@-]{0,120}") {
+            let mut end = 0;
+            for one in identifiers(&text) {
+                prop_assert!(text.get(one.range.clone()).is_some_and(|held| !held.is_empty()));
+                if one.class != Class::Command {
+                    prop_assert!(one.range.start >= end);
+                    end = one.range.end;
+                }
+            }
+        }
+    }
+}

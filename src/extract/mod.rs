@@ -1,0 +1,16 @@
+//! Text to items with byte ranges, without a model: zones, identifiers, figures, quoted spans, words and their cues.
+//! Everything here looks at one text and knows neither sessions nor records. Word lists are data under `assets/lexicon/`.
+
+mod figures;
+mod identifiers;
+mod lexicon;
+mod quotes;
+mod words;
+mod zones;
+
+pub use figures::{Figure, figures};
+pub use identifiers::{Class, Identifier, identifiers};
+pub use lexicon::{Lexicon, en};
+pub use quotes::quotes;
+pub use words::{Word, is_content, stem, words};
+pub use zones::{Zone, Zones};

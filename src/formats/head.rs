@@ -1,0 +1,43 @@
+//! The first lines of a file: enough to tell what it is.
+
+use super::OpenError;
+use super::source::Source;
+use crate::session::{Hash, LogError};
+
+/// How much is read at first.
+pub(super) const START: usize = 64 << 10;
+/// A first line may be long (a pasted picture), but not without end.
+const FIRST_LINE: usize = 16 << 20;
+
+/// The first lines, whole ones where there are any.
+pub(super) fn head(source: &Source) -> Result<Vec<u8>, OpenError> {
+    let mut bytes = Vec::new();
+    let mut want = START;
+    loop {
+        let had = bytes.len();
+        let read = source.read(had as u64, want - had, &mut bytes).map_err(|error| match error {
+            LogError::Rewritten { path } => OpenError::Io { path, why: "it changed just now (try again)".into() },
+            LogError::Unreadable { path, why } => OpenError::Io { path, why },
+        })?;
+        if read == 0 || bytes.contains(&b'\n') || bytes.len() >= FIRST_LINE {
+            let whole = first_lines(&bytes).len();
+            bytes.truncate(whole);
+            return Ok(bytes);
+        }
+        want *= 2;
+    }
+}
+
+/// Without the line that is cut at the end, unless there is no other.
+pub(super) fn first_lines(bytes: &[u8]) -> &[u8] {
+    match memchr::memrchr(b'\n', bytes) {
+        Some(last) if bytes.len() >= START => &bytes[..=last],
+        _ => bytes,
+    }
+}
+
+/// The id of a session that names none.
+pub(super) fn first_line_id(start: &[u8]) -> String {
+    let line = start.split(|b| *b == b'\n').find(|line| !line.is_empty()).unwrap_or_default();
+    format!("sha256:{}", Hash::of(line))
+}

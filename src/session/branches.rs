@@ -1,0 +1,126 @@
+//! Rewound turns: those that no path of links to the session's end meets.
+
+use super::{FileNo, LineMeta, Outline};
+
+/// The path to the end, as far as it was walked the last time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walked {
+    /// The last message then.
+    leaf: Option<usize>,
+    /// How many turns there were.
+    turns: usize,
+}
+
+impl Outline {
+    /// Walks back from the last message; a message turn that the walk never meets was rewound. Links may lie: where
+    /// one leads nowhere or in a circle, the line before in file order is taken.
+    ///
+    /// Returns the first marker whose ranges may have changed. A session that only went on costs no more than what
+    /// is new.
+    pub(super) fn find_abandoned(&mut self) -> usize {
+        let Some(leaf) = self.lines.iter().rposition(|line| self.is_main_message(line)) else { return 0 };
+        let before = std::mem::replace(&mut self.build.walked, Walked { leaf: Some(leaf), turns: self.turns.len() });
+        let went_on = before.leaf.and_then(|old| {
+            let path = if self.build.is_linked { self.walk(leaf, Some(old))? } else { Vec::new() };
+            Some((old, path))
+        });
+        let (from, first_turn, path) = match went_on {
+            Some((old, path)) => (old, before.turns, path),
+            None if self.build.is_linked => (0, 0, self.walk(leaf, None).unwrap_or_default()),
+            None => (0, 0, Vec::new()),
+        };
+        if self.build.is_linked {
+            for turn in &mut self.turns[first_turn..] {
+                turn.abandoned = turn.place.file == FileNo(0) && turn.is_main();
+            }
+        }
+        for line in path {
+            if let Some(turn) = self.lines[line].turn {
+                self.turns[turn as usize].abandoned = false;
+            }
+        }
+        self.build.boundaries.partition_point(|(line, _)| (*line as usize) < from)
+    }
+
+    fn is_main_message(&self, line: &LineMeta) -> bool {
+        line.file == FileNo(0) && !line.repeat && line.turn.is_some_and(|turn| self.turns[turn as usize].is_main())
+    }
+
+    /// The lines from the leaf back to the beginning, or to `until`; `None` when `until` is not met.
+    fn walk(&self, leaf: usize, until: Option<usize>) -> Option<Vec<usize>> {
+        let floor = until.unwrap_or(0);
+        let own = |line: usize| self.lines[line].file == FileNo(0) && !self.lines[line].repeat;
+        let mut free = Free::new(floor, leaf, own);
+        let mut path = Vec::new();
+        let mut seen = vec![false; self.lines.len() - floor];
+        let mut at = Some(leaf);
+        while let Some(line) = at {
+            if line < floor {
+                return None;
+            }
+            path.push(line);
+            seen[line - floor] = true;
+            free.take(line);
+            if until == Some(line) {
+                return Some(path);
+            }
+            let parent = self.build.parents[line].or_else(|| self.build.logical.get(&(line as u32)).copied());
+            at = parent
+                .and_then(|id| self.build.ids.get(&id))
+                .map(|line| *line as usize)
+                .filter(|line| *line < floor || seen.get(*line - floor) == Some(&false))
+                .or_else(|| free.before(line));
+        }
+        until.is_none().then_some(path)
+    }
+}
+
+/// Lines that no walk has met yet, for finding the nearest one before a line in next to no time.
+struct Free {
+    floor: usize,
+    /// One place for each line, and one before them all: the place itself while it is free, else one to look on at.
+    next: Vec<usize>,
+}
+
+impl Free {
+    fn new(floor: usize, last: usize, is_free: impl Fn(usize) -> bool) -> Self {
+        let places = (floor..=last).zip(1..).map(|(line, place)| if is_free(line) { place } else { place - 1 });
+        Self { floor, next: std::iter::once(0).chain(places).collect() }
+    }
+
+    fn take(&mut self, line: usize) {
+        let place = line - self.floor + 1;
+        if let Some(next) = self.next.get_mut(place) {
+            *next = (*next).min(place - 1);
+        }
+    }
+
+    fn before(&mut self, line: usize) -> Option<usize> {
+        let mut place = line.checked_sub(self.floor)?.min(self.next.len() - 1);
+        let start = place;
+        while self.next[place] != place {
+            place = self.next[place];
+        }
+        let mut step = start;
+        while self.next[step] != step {
+            step = std::mem::replace(&mut self.next[step], place);
+        }
+        place.checked_sub(1).map(|above| above + self.floor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_free_line_before_another_is_found() {
+        let mut free = Free::new(2, 9, |line| line != 5);
+        for (line, want) in [(9, Some(8)), (6, Some(4)), (3, Some(2)), (2, None)] {
+            assert_eq!(free.before(line), want, "before {line}");
+        }
+        [4, 3, 2].into_iter().for_each(|line| free.take(line));
+        assert_eq!(free.before(6), None);
+        assert_eq!(free.before(8), Some(7));
+    }
+}

@@ -1,0 +1,239 @@
+//! How an outline grows, line by line. What is needed only while lines still come is kept apart in [`Build`].
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use super::outline::Number;
+use super::turn::starts_agent;
+use super::{
+    Body, Boundary, FileNo, Line, LineMeta, Outline, Part, PartKind, PartSeq, Role, Speaker, Trouble, TurnMeta, Usage,
+};
+
+/// Agents that start agents deeper than this get no numbers: nobody could read them.
+const DEEPEST: u8 = 16;
+
+pub(super) type ById = HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>;
+
+/// What is needed only while lines still come. Ids are kept as 64-bit hashes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Build {
+    pub ids: ById,
+    messages: ById,
+    calls: ById,
+    /// Line -> the line it says it follows.
+    pub parents: Vec<Option<u64>>,
+    pub logical: HashMap<u32, u64>,
+    /// Line of each compaction, with what it said.
+    pub boundaries: Vec<(u32, Boundary)>,
+    pub walked: super::branches::Walked,
+    /// Some line says which one it follows.
+    pub is_linked: bool,
+    side_turns: HashMap<String, u32>,
+    last_turn: Option<u32>,
+    pub waiting_summary: bool,
+    pub waiting_tokens: bool,
+    saw_id: bool,
+    pub told_markers: usize,
+    pub told_troubles: usize,
+    pub read_to: u64,
+    lines_of_file: u64,
+}
+
+pub(super) fn id_hash(id: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(id)
+}
+
+fn message_hash(role: Role, message: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one((role, message))
+}
+
+impl Outline {
+    /// Adds the next line. Lines of a file come in order; sub-agents' files after the session's own.
+    pub fn push(&mut self, line: &Line) {
+        let index = self.lines.len() as u32;
+        if self.lines.last().is_some_and(|last| last.file != line.file) {
+            self.build.lines_of_file = 0;
+            self.build.last_turn = None;
+        }
+        let id = line.id.as_deref().map(id_hash);
+        let repeat = id.is_some_and(|id| self.build.ids.contains_key(&id)) && matches!(line.body, Body::Message { .. });
+        if line.file == FileNo(0) {
+            self.first_at = self.first_at.or(line.at);
+            self.last_at = line.at.or(self.last_at);
+            self.build.read_to = line.offset + line.len;
+            self.see_beginning(line);
+        }
+        let seq = PartSeq(self.next_seq);
+        let mut count = 0;
+        let mut turn = None;
+        match &line.body {
+            Body::Message { .. } if repeat => {}
+            Body::Message { role, message, parts, usage } => {
+                count = parts.len() as u32;
+                turn = Some(self.message(line, *role, message.as_deref(), parts, *usage));
+                self.next_seq += u64::from(count);
+            }
+            Body::Compaction { boundary, summary } => self.boundary(index, line, boundary, summary.as_ref()),
+            Body::Summary(summary) => self.summary(index, line, summary),
+            Body::Note(_) => self.notes += 1,
+            Body::Noise { what, title, .. } => self.name_session(what, title.as_deref()),
+            Body::Unread { why } => self.troubles.push(Trouble {
+                file: line.file,
+                offset: line.offset,
+                line: Some(self.build.lines_of_file + 1),
+                why: why.clone(),
+            }),
+        }
+        if let Some(id) = id {
+            self.build.ids.entry(id).or_insert(index);
+        }
+        self.build.is_linked |= line.parent.is_some();
+        self.build.parents.push(line.parent.as_deref().map(id_hash));
+        if let Some(logical) = &line.logical_parent {
+            self.build.logical.insert(index, id_hash(logical));
+        }
+        self.build.lines_of_file += 1;
+        self.lines.push(LineMeta { file: line.file, offset: line.offset, seq, parts: count, turn, repeat });
+    }
+
+    /// A first line that follows a line which is not here means that the beginning is missing.
+    fn see_beginning(&mut self, line: &Line) {
+        if line.id.is_some() && !std::mem::replace(&mut self.build.saw_id, true) {
+            self.starts_midway = line.parent.is_some();
+        }
+    }
+
+    /// What a person called the session goes before any other name, and the last such name before earlier ones.
+    fn name_session(&mut self, what: &str, title: Option<&str>) {
+        let Some(title) = title else { return };
+        if what == "custom title" || self.title.is_none() {
+            self.title = Some(title.to_owned());
+        }
+    }
+
+    fn message(&mut self, line: &Line, role: Role, message: Option<&str>, parts: &[Part], usage: Option<Usage>) -> u32 {
+        let turn = self.turn_of_message(line, role, message, parts);
+        if self.turns[turn as usize].is_main() {
+            self.build.waiting_summary = false;
+            if let (true, Some(usage), Some(marker)) =
+                (self.build.waiting_tokens, usage.filter(|usage| usage.input > 0), self.compactions.last_mut())
+            {
+                marker.tokens_after = marker.tokens_after.or(Some(usage.input));
+                self.build.waiting_tokens = false;
+            }
+        }
+        if let Some(agent) = &line.started_agent {
+            let call = parts.iter().find_map(|part| match &part.kind {
+                PartKind::ToolResult { id, .. } => id.as_deref().map(id_hash),
+                PartKind::Text | PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::Opaque { .. } => None,
+            });
+            self.agents.name(agent, turn, call);
+        }
+        turn
+    }
+
+    fn turn_of_message(&mut self, line: &Line, role: Role, message: Option<&str>, parts: &[Part]) -> u32 {
+        let agent = self.agent_of(line);
+        let known = match role {
+            Role::User => self.answered(parts).or_else(|| self.of_message(role, message)),
+            Role::Assistant | Role::System => self.of_message(role, message),
+        };
+        let turn = known.unwrap_or_else(|| self.new_turn(line, role, agent));
+        self.turns[turn as usize].by_user |= parts.iter().any(|part| part.speaker == Speaker::User);
+        if let Some(message) = message {
+            self.build.messages.insert(message_hash(role, message), turn);
+        }
+        for part in parts {
+            match &part.kind {
+                PartKind::ToolCall { id, name } => {
+                    let id = id.as_deref().map(id_hash);
+                    if let Some(id) = id {
+                        self.build.calls.insert(id, turn);
+                    }
+                    if starts_agent(name) {
+                        self.agents.call(id, turn);
+                    }
+                }
+                PartKind::ToolResult { id, .. } => self.agents.result(id.as_deref().map(id_hash)),
+                PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
+            }
+        }
+        self.build.last_turn = Some(turn);
+        turn
+    }
+
+    fn of_message(&self, role: Role, message: Option<&str>) -> Option<u32> {
+        self.build.messages.get(&message_hash(role, message?)).copied()
+    }
+
+    /// The turn whose call these results answer, unless the person said something of their own beside them.
+    fn answered(&self, parts: &[Part]) -> Option<u32> {
+        let own_words =
+            |part: &Part| part.speaker == Speaker::User && !matches!(part.kind, PartKind::ToolResult { .. });
+        if parts.iter().any(own_words) {
+            return None;
+        }
+        parts.iter().find_map(|part| match &part.kind {
+            PartKind::ToolResult { id: Some(id), .. } => self.build.calls.get(&id_hash(id)).copied(),
+            PartKind::ToolResult { id: None, .. } => {
+                self.build.last_turn.filter(|turn| self.turns[*turn as usize].role == Role::Assistant)
+            }
+            PartKind::Text | PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::Opaque { .. } => None,
+        })
+    }
+
+    /// The sub-agent that a line belongs to; lines marked so with no agent running are the session's own.
+    pub(super) fn agent_of(&mut self, line: &Line) -> Option<String> {
+        let agent = line.sidechain.clone()?;
+        if line.file != FileNo(0) {
+            self.agents.meet_file(&agent);
+            return Some(agent);
+        }
+        if agent.is_empty() {
+            // Older files name no agents: those that one turn starts are told as one.
+            let turn = self.agents.is_any_running().then(|| self.agents.running_turn()).flatten()?;
+            let agent = format!("?{turn}");
+            self.agents.meet_running(&agent);
+            return Some(agent);
+        }
+        self.agents.meet_running(&agent);
+        Some(agent)
+    }
+
+    fn new_turn(&mut self, line: &Line, role: Role, agent: Option<String>) -> u32 {
+        let index = self.turns.len() as u32;
+        let number = match agent {
+            None => {
+                self.main_turns += 1;
+                self.main.push(index);
+                Number::Main(self.main_turns)
+            }
+            Some(agent) => {
+                let started = self.agents.starter(&agent);
+                let depth = started.map_or(0, |(turn, _)| match self.turns[turn as usize].number {
+                    Number::Main(_) => 1,
+                    Number::Sub { depth, .. } => depth.saturating_add(1),
+                });
+                let no = self.build.side_turns.entry(agent).or_default();
+                *no += 1;
+                Number::Sub {
+                    under: started.map(|(turn, _)| turn).filter(|_| depth <= DEEPEST),
+                    agent: started.map_or(1, |(_, nth)| nth),
+                    no: *no,
+                    depth,
+                }
+            }
+        };
+        let id = line.id.clone().unwrap_or_else(|| self.build.lines_of_file.to_string());
+        self.turns.push(TurnMeta {
+            role,
+            place: line.place(0),
+            id: id.into_boxed_str(),
+            at: line.at,
+            number,
+            abandoned: false,
+            by_user: false,
+        });
+        index
+    }
+}

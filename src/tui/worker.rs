@@ -1,0 +1,203 @@
+//! The threads that own the session and the ledger. The loop sends them effects; they answer with actions.
+//!
+//! Four of them, so that nothing waits for what takes longer: `hands` loads and saves, `reading` goes through the
+//! whole session once and then follows it, `records` fills opened markers, `search` looks for a text.
+
+use std::collections::HashMap;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+
+use crate::app::{Action, Effect};
+use crate::workbench::{Cancel, Desk, Problem};
+
+use super::event::Tell;
+use super::lane::{Lane, Urge, guarded, said};
+
+/// How often a session is looked at for what was appended.
+const FOLLOW: Duration = Duration::from_millis(500);
+/// How long the end waits for what is being saved.
+const END: Duration = Duration::from_secs(2);
+
+/// The workers. Dropping them ends what can be ended and waits for what is being saved.
+pub(super) struct Workers {
+    hands: Option<Lane<Desk>>,
+    records: Option<Lane<Desk>>,
+    search: Option<Lane<Desk>>,
+    /// The reading thread ends when this is dropped.
+    reading: Option<Sender<()>>,
+    /// Closed once every worker ended.
+    ended: Receiver<()>,
+    closing: Cancel,
+    searching: Cancel,
+    recording: HashMap<u32, Cancel>,
+}
+
+impl Workers {
+    /// Starts the workers. `desk` loads and saves, `background` reads.
+    pub(super) fn start(desk: Desk, background: Desk, tell: Tell) -> anyhow::Result<Self> {
+        let closing = Cancel::default();
+        let (alive, ended) = channel();
+        let (reading, stopped) = channel();
+        let (to_records, for_records) = channel();
+        let (to_search, for_search) = channel();
+
+        let hands = Lane::start("hands", move || Ok(desk), tell.clone(), alive.clone())?;
+        let tell_ledger = tell.clone();
+        hands.send(None, Urge::Reads(closing.clone()), move |desk| {
+            let ledger = desk.ledger().context("reading the ledger")?;
+            tell_ledger.tell(Action::Ledger(ledger));
+            Ok(())
+        });
+        let records = Lane::start("records", move || received(&for_records), tell.clone(), alive.clone())?;
+        let search = Lane::start("search", move || received(&for_search), tell.clone(), alive.clone())?;
+        let cancel = closing.clone();
+        std::thread::Builder::new()
+            .name("reading".to_owned())
+            .spawn(move || {
+                let _alive = alive;
+                // Made here, for opening a session again may take a moment and the first frame should not wait for it.
+                let _ = to_records.send(background.again());
+                let _ = to_search.send(background.again());
+                let read = guarded(|| read(background, &cancel, &stopped, &tell));
+                if let Err(problem) = read {
+                    tell.tell(Action::Notice(format!(
+                        "reading the session stopped: {}; what is shown stays, open it again to read on",
+                        said(&problem)
+                    )));
+                }
+            })
+            .context("starting the thread that reads the session")?;
+        Ok(Self {
+            hands: Some(hands),
+            records: Some(records),
+            search: Some(search),
+            reading: Some(reading),
+            ended,
+            closing,
+            searching: Cancel::default(),
+            recording: HashMap::new(),
+        })
+    }
+
+    /// Has an effect done. What is the loop's own business is given back.
+    pub(super) fn perform(&mut self, effect: Effect, tell: Tell) -> Option<Effect> {
+        let (Some(hands), Some(records), Some(search)) = (&self.hands, &self.records, &self.search) else {
+            return Some(effect);
+        };
+        let reads = Urge::Reads(self.closing.clone());
+        match effect {
+            Effect::Load { request, spot, budget } => hands.send(Some(request), reads, move |desk| {
+                tell.tell(Action::Window(request, desk.window(spot, budget)?));
+                Ok(())
+            }),
+            Effect::Raw { request, place } => hands.send(Some(request), reads, move |desk| {
+                tell.tell(Action::Raw(request, desk.raw(place)?));
+                Ok(())
+            }),
+            Effect::Told { request } => hands.send(Some(request), reads, move |desk| {
+                let (text, tokens) = desk.told()?;
+                tell.tell(Action::Told(request, text, tokens));
+                Ok(())
+            }),
+            Effect::Correct { request, anchor, correction, reason } => {
+                hands.send(Some(request), Urge::Writes, move |desk| {
+                    tell.tell(Action::Saved(request, Box::new(desk.correct(anchor, correction, reason)?)));
+                    Ok(())
+                });
+            }
+            Effect::Withdraw { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
+                tell.tell(Action::Saved(request, Box::new(desk.withdraw(no, None)?)));
+                Ok(())
+            }),
+            Effect::Reinstate { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
+                tell.tell(Action::Saved(request, Box::new(desk.reinstate(no, None)?)));
+                Ok(())
+            }),
+            Effect::Confirm { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
+                tell.tell(Action::Saved(request, Box::new(desk.confirm(no, None)?)));
+                Ok(())
+            }),
+            Effect::Review { request, anchor, checked } => hands.send(Some(request), Urge::Writes, move |desk| {
+                desk.review(&anchor, checked)?;
+                tell.tell(Action::Reviewed(request));
+                Ok(())
+            }),
+            Effect::Record { request, no } => {
+                let cancel = Cancel::default();
+                // Asked again, the answer of before is stale.
+                if let Some(before) = self.recording.insert(no, cancel.clone()) {
+                    before.cancel();
+                }
+                records.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
+                    desk.record(no, &cancel, &mut |record| {
+                        tell.tell(Action::Record(request, Box::new(record)));
+                    })
+                });
+            }
+            Effect::Search { request, needle, from, forward } => {
+                self.searching.cancel();
+                self.searching = Cancel::default();
+                let cancel = self.searching.clone();
+                search.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
+                    let found = desk.search(&needle, from, forward, &cancel)?;
+                    if !cancel.is_cancelled() {
+                        tell.tell(Action::Found(request, found));
+                    }
+                    Ok(())
+                });
+            }
+            Effect::StopSearch => self.searching.cancel(),
+            Effect::Copy(_) | Effect::Edit(_) | Effect::Mouse { .. } | Effect::Suspend | Effect::Quit => {
+                return Some(effect);
+            }
+        }
+        None
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.closing.cancel();
+        self.searching.cancel();
+        self.recording.values().for_each(Cancel::cancel);
+        self.hands = None;
+        self.records = None;
+        self.search = None;
+        self.reading = None;
+        // Nobody sends on it: it closes when the last worker ended. A worker that hangs does not hold the end up for
+        // ever; what it had not committed was never called saved.
+        let _ = self.ended.recv_timeout(END);
+    }
+}
+
+/// The desk that the reading thread opened.
+fn received(desks: &Receiver<Result<Desk, Problem>>) -> Result<Desk, Problem> {
+    desks.recv().map_err(|_| anyhow!("the thread that reads the session stopped"))?
+}
+
+fn read(mut desk: Desk, cancel: &Cancel, stopped: &Receiver<()>, tell: &Tell) -> Result<(), Problem> {
+    desk.index(cancel, &mut |batch| {
+        tell.tell(Action::Indexed(batch));
+    })?;
+    let mut complained = String::new();
+    while stopped.recv_timeout(FOLLOW) == Err(RecvTimeoutError::Timeout) {
+        match desk.follow() {
+            Ok(Some(batch)) => {
+                complained.clear();
+                tell.tell(Action::Indexed(batch));
+            }
+            Ok(None) => complained.clear(),
+            Err(problem) => {
+                // Said once, not every half second.
+                let said = said(&problem);
+                if said != complained {
+                    tell.tell(Action::Notice(format!("following the session failed: {said}; trying again")));
+                    complained = said;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! The workbench: which sessions there are, and opening one.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::{Cancel, Desk, Hand, Problem};
+use crate::formats;
+use crate::session::{Log, SessionKey, Trouble};
+use crate::store::{Access, Store};
+
+/// What the workbench needs from the world around it.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The stet database for ledgers of sessions that live in agents' own files, for imports and appends.
+    pub db: PathBuf,
+    /// The database that is used where none is named: ledgers made before an import are copied from it.
+    pub default_db: PathBuf,
+    /// Where agents keep their sessions on this machine.
+    pub places: formats::Env,
+    /// Milliseconds since 1970, UTC.
+    pub clock: fn() -> i64,
+    /// Who enters what is entered.
+    pub hand: Hand,
+}
+
+/// A session that was found, not yet opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// An agent's own file.
+    Foreign(PathBuf),
+    /// A session in a stet database.
+    Kept { db: PathBuf, key: SessionKey },
+}
+
+impl Target {
+    /// What it is called on a command line.
+    pub fn name(&self) -> String {
+        match self {
+            Target::Foreign(path) => path.display().to_string(),
+            Target::Kept { db, key } => format!("{}#{}", db.display(), key.id),
+        }
+    }
+
+    /// The file that holds it.
+    pub fn path(&self) -> &Path {
+        match self {
+            Target::Foreign(path) => path,
+            Target::Kept { db, .. } => db,
+        }
+    }
+}
+
+/// A session in a few figures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionInfo {
+    /// Which conversation.
+    pub key: SessionKey,
+    /// The agent's own title, where it gave one.
+    pub title: Option<String>,
+    /// The file that holds it.
+    pub path: PathBuf,
+    /// The session's own turns.
+    pub turns: u32,
+    /// How many markers it has.
+    pub compactions: u32,
+    /// The time of its last line.
+    pub modified: Option<i64>,
+    /// Lines that could not be read.
+    pub skipped: usize,
+}
+
+/// Something that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Where in its file, and why.
+    pub trouble: Trouble,
+    /// The sub-agent's file that it stands in; `None` for the session's own.
+    pub side: Option<PathBuf>,
+}
+
+/// The use cases over all sessions of this machine.
+pub struct Workbench {
+    pub(super) settings: Settings,
+}
+
+impl Workbench {
+    /// A workbench on this machine's stores. Nothing is opened yet.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings }
+    }
+
+    /// The one session that this names: a path, a session id, or `path#id`.
+    pub fn find(&self, name: &OsStr) -> Result<Target, Problem> {
+        let mut all = self.find_all(name)?;
+        if all.len() > 1 {
+            let list: Vec<String> = all.iter().map(Target::name).collect();
+            anyhow::bail!(
+                "cannot tell which session of {} is meant: it holds {} (name one: {})",
+                name.display(),
+                all.len(),
+                list.join(", ")
+            );
+        }
+        all.pop().with_context(|| format!("cannot find a session in {}: it holds none", name.display()))
+    }
+
+    /// Every session that this names; of a folder all that are in it.
+    pub fn find_all(&self, name: &OsStr) -> Result<Vec<Target>, Problem> {
+        super::resolve::resolve(&self.settings, name)
+    }
+
+    /// Every session in the agents' standard places and in the database, and what could not be read there.
+    pub fn sessions(&self) -> (Vec<Target>, Vec<String>) {
+        super::resolve::everywhere(&self.settings)
+    }
+
+    /// Opens a session.
+    pub fn open(&self, target: &Target) -> Result<Desk, Problem> {
+        let (log, db): (Box<dyn Log>, PathBuf) = match target {
+            Target::Foreign(path) => (formats::open(path)?, self.settings.db.clone()),
+            Target::Kept { db, key } => {
+                let log = Store::open(db, Access::ReadOnly).and_then(|store| store.log(key));
+                (log.with_context(|| format!("cannot open {}", db.display()))?, db.clone())
+            }
+        };
+        Ok(Desk::new(log, db, self.settings.hand.clone(), self.settings.clock))
+    }
+
+    /// Opens a session and reads it to its end. `tell` hears how far the reading came, in bytes or rows.
+    pub fn read(&self, target: &Target, tell: &mut dyn FnMut(u64)) -> Result<Desk, Problem> {
+        let mut desk = self.open(target)?;
+        desk.index(&Cancel::default(), &mut |batch| tell(batch.read_to))?;
+        Ok(desk)
+    }
+}

@@ -1,0 +1,73 @@
+//! What is found on this machine, and what is wrong with it.
+
+use std::path::PathBuf;
+
+use super::Workbench;
+use crate::formats;
+use crate::store::{Access, Store};
+
+/// What `doctor` tells beside the settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Examined {
+    /// The version of SQLite in the program.
+    pub sqlite: String,
+    /// Whether there is a database yet.
+    pub database_exists: bool,
+    /// The sessions in it.
+    pub sessions: usize,
+    /// What is wrong with it; empty when all is well.
+    pub problems: Vec<String>,
+    /// Where agents keep their sessions.
+    pub stores: Vec<AgentStore>,
+    /// What could not be looked into.
+    pub troubles: Vec<String>,
+}
+
+/// One place of one agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentStore {
+    /// The agent.
+    pub agent: &'static str,
+    /// The place.
+    pub folder: PathBuf,
+    /// Whether it is there.
+    pub exists: bool,
+    /// The session files in it.
+    pub sessions: usize,
+}
+
+impl Workbench {
+    /// Looks at the database and at every place of an agent.
+    pub fn examine(&self) -> Examined {
+        let db = &self.settings.db;
+        let mut examined = Examined {
+            sqlite: crate::store::sqlite_version().to_owned(),
+            database_exists: std::fs::symlink_metadata(db).is_ok(),
+            ..Examined::default()
+        };
+        if examined.database_exists {
+            match self.database() {
+                Ok((sessions, problems)) => (examined.sessions, examined.problems) = (sessions, problems),
+                Err(problem) => examined.problems.push(format!("{problem:#}")),
+            }
+        }
+        let search = formats::find(&self.settings.places);
+        examined.troubles = search.troubles.iter().map(ToString::to_string).collect();
+        for format in formats::ALL {
+            for folder in format.places(&self.settings.places) {
+                let sessions = search.found.iter().filter(|found| found.path.starts_with(&folder)).count();
+                let exists = folder.exists();
+                examined.stores.push(AgentStore { agent: format.name(), folder, exists, sessions });
+            }
+        }
+        examined
+    }
+
+    fn database(&self) -> Result<(usize, Vec<String>), super::Problem> {
+        let store = Store::open(&self.settings.db, Access::ReadOnly)?;
+        let mut problems: Vec<String> =
+            store.integrity()?.into_iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
+        problems.extend(store.notice());
+        Ok((store.sessions()?.len(), problems))
+    }
+}

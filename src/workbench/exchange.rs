@@ -1,0 +1,76 @@
+//! Sessions and ledgers out of the program and into it, as lines of the interchange format.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::{Desk, Problem, Target, Workbench};
+use crate::formats;
+use crate::record::LedgerEntry;
+use crate::store::{Access, Store, read_entries};
+
+/// What came of importing another person's entries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TakenEntries {
+    /// Entries that were added.
+    pub new: usize,
+    /// Entries that were here already.
+    pub known: usize,
+    /// New entries, and ours about the same item that say something else, by number.
+    pub conflicts: Vec<(u32, u32)>,
+}
+
+impl Workbench {
+    /// Writes everything in a session: parts, compactions, records, ledger.
+    pub fn export(&self, target: &Target, out: &mut dyn Write) -> Result<(), Problem> {
+        let what = || format!("cannot export {}", target.name());
+        match target {
+            Target::Kept { db, key } => Ok(Store::open(db, Access::ReadOnly)?.export(key, out).with_context(what)?),
+            Target::Foreign(path) => {
+                // A copy of one session in a database of its own says everything that is to be written.
+                let folder = tempfile::tempdir().with_context(what)?;
+                let mut log = formats::open(path)?;
+                let key = log.head().key.clone();
+                let mut copy = Store::create_or_open(&folder.path().join("copy.db"))?;
+                copy.import_log(log.as_mut(), &mut |_, _| ()).with_context(what)?;
+                if Store::is_stet(&self.settings.db) {
+                    copy.copy_ledger(&Store::open(&self.settings.db, Access::ReadOnly)?, &key).with_context(what)?;
+                }
+                Ok(copy.export(&key, out).with_context(what)?)
+            }
+        }
+    }
+}
+
+impl Desk {
+    /// Writes the entries of the ledger.
+    pub fn export_ledger(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        self.pins().export(out)
+    }
+
+    /// Takes over another person's entries of this session, chain-checked.
+    pub fn import_ledger(&mut self, file: &Path) -> Result<TakenEntries, Problem> {
+        let what = || format!("cannot import the entries of {}", file.display());
+        let reader = BufReader::new(File::open(file).with_context(what)?);
+        let theirs = read_entries(reader, &self.head().key).with_context(what)?;
+        let before = self.ledger()?;
+        let new = self.pins().take(&theirs).with_context(what)?;
+        let after = self.ledger()?;
+        let ours: Vec<_> = before.active().collect();
+        let conflicts = after.entries[before.entries.len()..]
+            .iter()
+            .filter(|standing| !standing.entry.draft.act.is_about_an_entry())
+            .filter_map(|standing| {
+                let anchor = standing.entry.draft.corrects.as_ref()?;
+                let same = |entry: &&&LedgerEntry| {
+                    entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))
+                        && (entry.draft.kind, &entry.draft.text) != (standing.entry.draft.kind, &standing.entry.draft.text)
+                };
+                Some((standing.entry.no, ours.iter().find(same)?.no))
+            })
+            .collect();
+        Ok(TakenEntries { new, known: theirs.len() - new.min(theirs.len()), conflicts })
+    }
+}

@@ -1,0 +1,115 @@
+//! Copies sessions into the stet database: agents' own, other stet databases', and files of the interchange format.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::{Problem, Target, Workbench};
+use crate::formats;
+use crate::store::{Access, Imported, Store};
+
+/// What came of importing one thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// What was imported.
+    pub name: String,
+    /// What was new in it.
+    pub done: Imported,
+    /// Ledger entries that were made before the import and came along.
+    pub entries: usize,
+}
+
+/// How much of a file tells whether it is in the interchange format.
+const START: u64 = 4096;
+
+impl Workbench {
+    /// Imports everything that this names. `progress` hears bytes (or rows) done and the whole.
+    pub fn import(&self, name: &OsStr, progress: &mut dyn FnMut(u64, u64)) -> Result<Vec<Import>, Problem> {
+        let path = Path::new(name);
+        if let Some(file) = interchange(path)? {
+            return Ok(vec![self.import_file(path, file, progress)?]);
+        }
+        let targets = self.find_all(name)?;
+        anyhow::ensure!(!targets.is_empty(), "cannot import {}: no session is in it", name.display());
+        targets.iter().map(|target| self.import_one(target, progress)).collect()
+    }
+
+    fn import_file(
+        &self,
+        path: &Path,
+        file: File,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Import, Problem> {
+        let what = || format!("cannot import {}", path.display());
+        let size = file.metadata().with_context(what)?.len();
+        let mut store = Store::create_or_open(&self.settings.db)?;
+        let tell = &mut |done, _| progress(done, size);
+        let done = store.import_interchange(BufReader::new(file), tell).with_context(what)?;
+        Ok(Import { name: path.display().to_string(), done, entries: 0 })
+    }
+
+    fn import_one(&self, target: &Target, progress: &mut dyn FnMut(u64, u64)) -> Result<Import, Problem> {
+        let what = || format!("cannot import {}", target.name());
+        match target {
+            Target::Foreign(path) => {
+                let mut log = formats::open(path)?;
+                let mut store = Store::create_or_open(&self.settings.db)?;
+                let done = store.import_log(log.as_mut(), progress).with_context(what)?;
+                let key = log.head().key.clone();
+                let mut entries = 0;
+                let apart = self.settings.default_db != self.settings.db;
+                if apart && Store::is_stet(&self.settings.default_db) {
+                    let before = Store::open(&self.settings.default_db, Access::ReadOnly)?;
+                    if before.path() != store.path() {
+                        entries = store.copy_ledger(&before, &key).with_context(what)?;
+                    }
+                }
+                Ok(Import { name: target.name(), done, entries })
+            }
+            Target::Kept { db, key } => {
+                let from = Store::open(db, Access::ReadOnly)?;
+                let mut store = Store::create_or_open(&self.settings.db)?;
+                anyhow::ensure!(
+                    from.path() != store.path(),
+                    "cannot import {}: it is in {} already",
+                    target.name(),
+                    store.path().display()
+                );
+                let mut lines = tempfile::tempfile().with_context(what)?;
+                from.export(key, &mut lines).with_context(what)?;
+                lines.rewind().with_context(what)?;
+                let size = lines.metadata().with_context(what)?.len();
+                let tell = &mut |done, _| progress(done, size);
+                let done = store.import_interchange(BufReader::new(lines), tell).with_context(what)?;
+                Ok(Import { name: target.name(), done, entries: 0 })
+            }
+        }
+    }
+}
+
+/// The file, when it is one of the interchange format: its first line says so.
+fn interchange(path: &Path) -> Result<Option<File>, Problem> {
+    if !std::fs::metadata(path).is_ok_and(|meta| meta.is_file()) || Store::is_stet(path) {
+        return Ok(None);
+    }
+    let what = || format!("cannot read {}", path.display());
+    // What became a pipe meanwhile must not keep us waiting.
+    let nonblock = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let mut file = std::fs::OpenOptions::new().read(true).custom_flags(nonblock).open(path).with_context(what)?;
+    if !file.metadata().with_context(what)?.is_file() {
+        return Ok(None);
+    }
+    let mut start = Vec::new();
+    Read::by_ref(&mut file).take(START).read_to_end(&mut start).with_context(what)?;
+    let line = start.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    if !(line.contains("\"stet.interchange/") && line.contains("\"session\"")) {
+        return Ok(None);
+    }
+    file.rewind().with_context(what)?;
+    Ok(Some(file))
+}

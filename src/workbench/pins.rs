@@ -1,0 +1,193 @@
+//! Where the ledger and the review marks of one session live, and who writes there. Nothing is created for reading.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Problem;
+use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via};
+use crate::session::{SessionKey, SourceRef};
+use crate::store::{Access, Store};
+
+/// Who enters something, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hand {
+    /// The way in.
+    pub via: Via,
+    /// Whose name the entries carry.
+    pub author: String,
+    /// No person is at a terminal: what is entered waits for one.
+    pub proposed: bool,
+}
+
+/// The pinned things of one session.
+pub(super) struct Pins {
+    db: PathBuf,
+    key: SessionKey,
+    hand: Hand,
+    clock: fn() -> i64,
+    store: Option<Store>,
+}
+
+impl Pins {
+    pub fn new(db: PathBuf, key: SessionKey, hand: Hand, clock: fn() -> i64) -> Self {
+        Self { db, key, hand, clock, store: None }
+    }
+
+    /// The same for another thread: with a connection of its own.
+    pub fn again(&self) -> Self {
+        Self::new(self.db.clone(), self.key.clone(), self.hand.clone(), self.clock)
+    }
+
+    /// Writes as this hand from now on.
+    pub fn hand_over(&mut self, hand: Hand) {
+        self.hand = hand;
+    }
+
+    /// `None` where there is no database yet.
+    pub fn store(&mut self) -> Result<Option<&mut Store>, Problem> {
+        if self.store.is_none() {
+            match std::fs::symlink_metadata(&self.db) {
+                Ok(_) => self.store = Some(Store::open(&self.db, Access::ReadOnly)?),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => {
+                    return Err(Problem::new(error).context(format!("cannot look at {}", self.db.display())));
+                }
+            }
+        }
+        Ok(self.store.as_mut())
+    }
+
+    fn writer(&mut self) -> Result<&mut Store, Problem> {
+        let store = match self.store.take() {
+            Some(store) => store,
+            None => Store::create_or_open(&self.db)?,
+        };
+        Ok(self.store.insert(store))
+    }
+
+    pub fn ledger(&mut self) -> Result<Ledger, Problem> {
+        let key = self.key.clone();
+        match self.store()? {
+            Some(store) => Ok(Ledger::replay(store.ledger(&key)?)),
+            None => Ok(Ledger::default()),
+        }
+    }
+
+    /// Returns once the entry is committed.
+    pub fn correct(
+        &mut self,
+        anchor: Option<Anchor>,
+        correction: Correction,
+        reason: Option<String>,
+    ) -> Result<LedgerEntry, Problem> {
+        let draft = Draft {
+            kind: correction.kind,
+            act: correction.act,
+            outcome: correction.outcome,
+            text: correction.text,
+            corrects: anchor,
+            target: None,
+            source: correction.source.as_ref().map(quote),
+            via: self.hand.via,
+            author: self.hand.author.clone(),
+            reason,
+            proposed: self.hand.proposed,
+            origin: None,
+        };
+        self.enter(draft)
+    }
+
+    /// Withdraws, reinstates or confirms an entry.
+    pub fn change(&mut self, act: Act, no: u32, reason: Option<String>) -> Result<LedgerEntry, Problem> {
+        let ledger = self.ledger()?;
+        let Some(target) = ledger.no(no) else {
+            anyhow::bail!(
+                "cannot find L{no}: the ledger of {} has {} (stet ledger list shows them)",
+                self.key,
+                entries(ledger.entries.len())
+            );
+        };
+        if act != Act::Confirmed && target.entry.draft.act.is_about_an_entry() {
+            anyhow::bail!(
+                "cannot change L{no}: it says something about another entry, not about the session (name that entry)"
+            );
+        }
+        if act == Act::Confirmed && self.hand.proposed {
+            anyhow::bail!("cannot confirm L{no}: only a person at a terminal confirms (run this in a terminal)");
+        }
+        if act == Act::Confirmed && !target.entry.draft.proposed {
+            anyhow::bail!("cannot confirm L{no}: nothing waits to be confirmed in it");
+        }
+        let draft = Draft {
+            kind: target.entry.draft.kind,
+            act,
+            outcome: None,
+            text: target.entry.draft.text.clone(),
+            corrects: None,
+            target: Some(target.entry.hash),
+            source: None,
+            via: self.hand.via,
+            author: self.hand.author.clone(),
+            reason,
+            proposed: self.hand.proposed,
+            origin: None,
+        };
+        self.enter(draft)
+    }
+
+    fn enter(&mut self, draft: Draft) -> Result<LedgerEntry, Problem> {
+        let (key, at) = (self.key.clone(), (self.clock)());
+        Ok(self.writer()?.enter(&key, draft, at)?)
+    }
+
+    /// Writes the entries as lines of the interchange format.
+    pub fn export(&mut self, out: &mut dyn Write) -> Result<(), Problem> {
+        let key = self.key.clone();
+        match self.store()? {
+            Some(store) => Ok(store.export_ledger(&key, out)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes over entries that are not here yet, and says how many.
+    pub fn take(&mut self, theirs: &[LedgerEntry]) -> Result<usize, Problem> {
+        let key = self.key.clone();
+        Ok(self.writer()?.take_entries(&key, theirs)?)
+    }
+
+    /// Anchors of items that are marked as *checked, right*.
+    pub fn reviews(&mut self) -> Result<Vec<Anchor>, Problem> {
+        let key = self.key.clone();
+        match self.store()? {
+            Some(store) => Ok(store.reviews(&key)?.into_iter().map(|review| review.anchor).collect()),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    pub fn review(&mut self, anchor: &Anchor, checked: bool) -> Result<(), Problem> {
+        let (at, author) = ((self.clock)(), self.hand.author.clone());
+        Ok(self.writer()?.review(anchor, &author, at, checked)?)
+    }
+}
+
+fn entries(count: usize) -> String {
+    match count {
+        0 => "no entries".to_owned(),
+        1 => "one entry, L1".to_owned(),
+        many => format!("{many} entries, L1 to L{many}"),
+    }
+}
+
+/// The words that an entry rests on, as they stand now.
+fn quote(source: &SourceRef) -> Quote {
+    Quote {
+        turn: source.turn.to_string(),
+        turn_id: source.turn_id.clone(),
+        line_id: source.line_id.clone(),
+        part: source.place.part,
+        range: source.range,
+        quote: source.quote.clone(),
+        hash: source.hash,
+        speaker: source.speaker,
+    }
+}

@@ -1,0 +1,202 @@
+//! The records of markers: own ones from the store, others lifted from their summaries and tied to the turns they come
+//! from. Whatever was tied once is kept while the session is open.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::pins::Pins;
+use super::{Cancel, MarkerRecord, Problem, Reading};
+use crate::compile::{Original, RULES, Tying, lift, settle};
+use crate::record::{Anchor, Record};
+use crate::session::{
+    Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey, SourceRef,
+};
+
+const OWN: FileNo = FileNo(0);
+const STEP: usize = 4 * 1024 * 1024;
+
+/// What a tied record depends on: the marker with its summary, the rules, and what it reaches.
+type Key = (MarkerKey, u32, Vec<(u64, u64)>);
+
+/// Records that were made, shared by every desk on the session.
+#[derive(Default)]
+pub(super) struct Records {
+    tied: Mutex<HashMap<Key, Arc<Record>>>,
+    untied: Mutex<HashMap<MarkerKey, Arc<Record>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn key(compaction: &Compaction) -> Key {
+    (compaction.key.clone(), RULES, compaction.reaches.iter().map(|range| (range.start, range.end)).collect())
+}
+
+impl Records {
+    /// Tells the record of each compaction, first without sources (`partial`) where they take time, then whole. All of
+    /// them together are tied in one pass over the session.
+    pub fn tell(
+        &self,
+        compactions: Vec<Compaction>,
+        log: &mut dyn Log,
+        reading: &Reading,
+        pins: &mut Pins,
+        cancel: &Cancel,
+        tell: &mut dyn FnMut(MarkerRecord),
+    ) -> Result<(), Problem> {
+        let session = log.head().key.clone();
+        let reviews = pins.reviews()?;
+        let mut told = |compaction: &Compaction, record: &Record, partial| {
+            tell(MarkerRecord {
+                reviewed: reviewed(&reviews, record, &session, &compaction.key),
+                compaction: compaction.clone(),
+                record: record.clone(),
+                partial,
+            });
+        };
+        let mut wanted = Vec::new();
+        for compaction in compactions {
+            let known = lock(&self.tied).get(&key(&compaction)).cloned();
+            if let Some(record) = known {
+                told(&compaction, &record, false);
+                continue;
+            }
+            let record = self.untied(&compaction, log, reading, pins)?;
+            if record.rules == 0 || record.items.is_empty() {
+                told(&compaction, &record, false);
+                lock(&self.tied).insert(key(&compaction), record);
+                continue;
+            }
+            told(&compaction, &record, true);
+            wanted.push((compaction, Record::clone(&record)));
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let Some(sources) = tie(&wanted, log, reading, cancel)? else { return Ok(()) };
+        for ((compaction, mut record), sources) in wanted.into_iter().zip(sources) {
+            settle(&mut record, sources);
+            told(&compaction, &record, false);
+            lock(&self.tied).insert(key(&compaction), Arc::new(record));
+        }
+        Ok(())
+    }
+
+    /// A record before its sources were looked for: enough to name its items.
+    pub fn untied(
+        &self,
+        compaction: &Compaction,
+        log: &mut dyn Log,
+        reading: &Reading,
+        pins: &mut Pins,
+    ) -> Result<Arc<Record>, Problem> {
+        if let Some(record) = lock(&self.untied).get(&compaction.key) {
+            return Ok(Arc::clone(record));
+        }
+        let own = if compaction.own_record { own_record(compaction, log, reading, pins)? } else { None };
+        let record = match own {
+            Some(record) => record,
+            None => lift(&summary(compaction.summary, log)?),
+        };
+        let record = Arc::new(record);
+        lock(&self.untied).insert(compaction.key.clone(), Arc::clone(&record));
+        Ok(record)
+    }
+}
+
+fn own_record(
+    compaction: &Compaction,
+    log: &mut dyn Log,
+    reading: &Reading,
+    pins: &mut Pins,
+) -> Result<Option<Record>, Problem> {
+    let session = log.head().key.clone();
+    let Some(store) = pins.store()? else { return Ok(None) };
+    let Some(mut record) = store.own_record(&session, &compaction.key)? else { return Ok(None) };
+    let outline = reading.outline();
+    for source in record.items.iter_mut().flat_map(|item| item.sources.iter_mut().chain(item.better.as_mut())) {
+        if let Some(meta) = outline.turn_at(source.place.file, source.place.offset) {
+            source.turn = outline.number(meta).unwrap_or_else(|| source.turn.clone());
+            source.turn_id = meta.id.to_string();
+        }
+        source.seq = outline.seq(source.place).unwrap_or(source.seq);
+    }
+    let sources = record.items.iter_mut().map(|item| std::mem::take(&mut item.sources)).collect();
+    settle(&mut record, sources);
+    for item in record.items.iter_mut().filter(|item| item.sources.is_empty()) {
+        item.why = Some("its record names no turn for it".to_owned());
+    }
+    Ok(Some(record))
+}
+
+/// The text of a summary; empty where there is none to read.
+fn summary(place: Option<Place>, log: &mut dyn Log) -> Result<String, Problem> {
+    let Some(place) = place else { return Ok(String::new()) };
+    let stretch = log.forward(place.file, place.offset, 1, Depth::Full)?;
+    let line = stretch.lines.into_iter().find(|line| line.offset == place.offset);
+    Ok(match line.map(|line| line.body) {
+        Some(Body::Summary(summary)) => summary.text,
+        Some(Body::Compaction { summary, .. }) => summary.map(|summary| summary.text).unwrap_or_default(),
+        Some(Body::Message { .. } | Body::Note(_) | Body::Noise { .. } | Body::Unread { .. }) | None => String::new(),
+    })
+}
+
+fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &MarkerKey) -> Vec<usize> {
+    let mut reviewed: Vec<usize> =
+        reviews.iter().filter_map(|anchor| anchor.find(record, session, marker)).collect();
+    reviewed.sort_unstable();
+    reviewed.dedup();
+    reviewed
+}
+
+/// Shows every original that the markers reach to their tying, and gives the sources of every item of each. `None` when
+/// cancelled.
+fn tie(
+    wanted: &[(Compaction, Record)],
+    log: &mut dyn Log,
+    reading: &Reading,
+    cancel: &Cancel,
+) -> Result<Option<Vec<Vec<Vec<SourceRef>>>>, Problem> {
+    let targets: Vec<_> = wanted.iter().map(|(compaction, record)| (record, &compaction.reaches)).collect();
+    let mut tying = Tying::new(&targets);
+    let mut all = Ranges::default();
+    wanted.iter().for_each(|(compaction, _)| all.extend(&compaction.reaches));
+    let Some((from, to)) = bounds(&reading.outline(), &all) else { return Ok(Some(tying.finish())) };
+    let mut at = from;
+    while at < to {
+        if cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
+        let outline = reading.outline();
+        for line in stretch.lines.iter().filter(|line| line.offset < to) {
+            show(line, &outline, &all, &mut tying);
+        }
+        if stretch.at_end || stretch.lines.is_empty() {
+            break;
+        }
+        at = stretch.end;
+    }
+    Ok(Some(tying.finish()))
+}
+
+/// Where the first and after the last line of these parts stand.
+fn bounds(outline: &Outline, parts: &Ranges) -> Option<(u64, u64)> {
+    let first = parts.iter().next()?.start;
+    let last = parts.iter().last()?.end;
+    let from = outline.line_of(PartSeq(first))?.offset;
+    let to = outline.line_of(PartSeq(last - 1))?.offset + 1;
+    Some((from, to))
+}
+
+fn show(line: &Line, outline: &Outline, reached: &Ranges, tying: &mut Tying) {
+    let Body::Message { parts, .. } = &line.body else { return };
+    let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
+    let Some(no) = outline.number(turn) else { return };
+    for part in parts {
+        let place = line.place(part.block);
+        let Some(seq) = outline.seq(place).filter(|seq| reached.contains(seq.0)) else { continue };
+        tying.feed(&Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id });
+    }
+}

@@ -1,0 +1,126 @@
+//! From what a person typed to sessions: paths, folders, ids, `path#id`.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::bench::{Settings, Target};
+use super::Problem;
+use crate::formats;
+use crate::session::SessionKey;
+use crate::store::{Access, Store};
+
+/// See [`super::Workbench::find_all`].
+pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, Problem> {
+    let path = Path::new(name);
+    if std::fs::symlink_metadata(path).is_ok() {
+        return at_path(path);
+    }
+    let bytes = name.as_bytes();
+    if let Some(hash) = bytes.iter().rposition(|byte| *byte == b'#') {
+        let (path, id) = (Path::new(OsStr::from_bytes(&bytes[..hash])), &bytes[hash + 1..]);
+        if std::fs::symlink_metadata(path).is_ok() {
+            let all = at_path(path)?;
+            let mut kept = Vec::new();
+            for target in all {
+                if named(&key(&target)?, id) {
+                    kept.push(target);
+                }
+            }
+            if kept.is_empty() {
+                anyhow::bail!(
+                    "cannot find the session {} in {}: no session there has this id (stet ls lists them)",
+                    String::from_utf8_lossy(id),
+                    path.display()
+                );
+            }
+            return Ok(kept);
+        }
+    }
+    let looks_like_path = bytes.contains(&b'/') || path.extension().is_some();
+    let mut found = if looks_like_path { Vec::new() } else { by_id(settings, bytes)? };
+    if found.is_empty() {
+        let what = if looks_like_path { "there is no such file" } else { "it is no file, and no session has this id" };
+        anyhow::bail!("cannot find the session {}: {what} (stet ls lists what is there)", name.display());
+    }
+    found.truncate(64);
+    Ok(found)
+}
+
+fn named(key: &SessionKey, id: &[u8]) -> bool {
+    key.id.as_bytes() == id
+        || key.to_string().as_bytes() == id
+        || key.sub.as_ref().is_some_and(|sub| format!("{}/{sub}", key.id).as_bytes() == id)
+}
+
+fn key(target: &Target) -> Result<SessionKey, Problem> {
+    match target {
+        Target::Kept { key, .. } => Ok(key.clone()),
+        Target::Foreign(path) => Ok(formats::open(path)?.head().key.clone()),
+    }
+}
+
+fn at_path(path: &Path) -> Result<Vec<Target>, Problem> {
+    let meta = std::fs::metadata(path).with_context(|| format!("cannot look at {}", path.display()))?;
+    if meta.is_dir() {
+        return in_folder(path);
+    }
+    if meta.is_file() && Store::is_stet(path) {
+        return kept(path);
+    }
+    Ok(vec![Target::Foreign(path.to_owned())])
+}
+
+fn kept(db: &Path) -> Result<Vec<Target>, Problem> {
+    let sessions = Store::open(db, Access::ReadOnly)
+        .and_then(|store| store.sessions())
+        .with_context(|| format!("cannot open {}", db.display()))?;
+    Ok(sessions.into_iter().map(|session| Target::Kept { db: db.to_owned(), key: session.key }).collect())
+}
+
+/// Every session below a folder, in the order of their paths. What cannot be looked into is an error: nothing is left
+/// out silently.
+fn in_folder(folder: &Path) -> Result<Vec<Target>, Problem> {
+    let search = formats::find_in(folder);
+    if let Some(trouble) = search.troubles.into_iter().next() {
+        return Err(trouble.into());
+    }
+    let mut found = Vec::new();
+    for file in search.found {
+        match file.format {
+            Some(_) => found.push(Target::Foreign(file.path)),
+            None if Store::is_stet(&file.path) => found.extend(kept(&file.path)?),
+            // Another program's database.
+            None => {}
+        }
+    }
+    Ok(found)
+}
+
+/// An agent's live file wins over the copy of it in the database.
+fn by_id(settings: &Settings, id: &[u8]) -> Result<Vec<Target>, Problem> {
+    let mut found: Vec<(SessionKey, Target)> = Vec::new();
+    for target in everywhere(settings).0 {
+        let Ok(key) = key(&target) else { continue };
+        if named(&key, id) && found.iter().all(|(other, _)| *other != key) {
+            found.push((key, target));
+        }
+    }
+    Ok(found.into_iter().map(|(_, target)| target).collect())
+}
+
+/// See [`super::Workbench::sessions`].
+pub(super) fn everywhere(settings: &Settings) -> (Vec<Target>, Vec<String>) {
+    let search = formats::find(&settings.places);
+    let mut troubles: Vec<String> = search.troubles.iter().map(ToString::to_string).collect();
+    let mut found: Vec<Target> = search.found.into_iter().map(|found| Target::Foreign(found.path)).collect();
+    if Store::is_stet(&settings.db) {
+        match kept(&settings.db) {
+            Ok(more) => found.extend(more),
+            Err(problem) => troubles.push(format!("cannot list {}: {problem:#}", settings.db.display())),
+        }
+    }
+    (found, troubles)
+}

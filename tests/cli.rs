@@ -1,0 +1,21 @@
+//! The program as it is called: what it prints, what it stores, how it ends. Home, clock and time zone are the test's.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "cli/append.rs"]
+mod append;
+#[path = "cli/golden.rs"]
+mod golden;
+#[path = "cli/home.rs"]
+mod home;
+#[path = "cli/import.rs"]
+mod import;
+#[path = "cli/ledger.rs"]
+mod ledger;
+#[path = "cli/real.rs"]
+mod real;
+#[path = "cli/schema.rs"]
+mod schema;
+#[path = "cli/show.rs"]
+mod show;
+#[path = "cli/usage.rs"]
+mod usage;

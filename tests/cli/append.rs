@@ -1,0 +1,67 @@
+//! Parts from stdin, acknowledged once they are stored.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use crate::home::{Home, part};
+
+#[test]
+fn each_part_is_acknowledged_in_order_and_repeated_ones_are_not_stored_twice() {
+    let home = Home::new();
+    let lines: String = (0..2500).map(|no| format!("{}\n", part(&format!("p{no}"), &format!("t{no}"), "user", "hi"))).collect();
+    for _ in 0..2 {
+        let ran = home.feed(["append", "--session", "live"], &lines);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let acks: Vec<String> = ran.out.lines().map(str::to_owned).collect();
+        let wanted: Vec<String> = (0..2500).map(|no| format!("{{\"ack\":\"p{no}\"}}")).collect();
+        assert_eq!(acks, wanted);
+    }
+    let shown = home.json(["show", "live", "--format", "json"]);
+    assert_eq!((&shown["session"]["agent"], &shown["session"]["turns"]), (&"stet".into(), &2500.into()));
+}
+
+#[test]
+fn a_part_is_acknowledged_while_stdin_is_still_open() {
+    let home = Home::new();
+    let mut child = home
+        .command(["append", "--session", "live", "--agent", "builder"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut acks = BufReader::new(child.stdout.take().unwrap()).lines();
+    for no in 0..3 {
+        writeln!(stdin, "{}", part(&format!("p{no}"), "t1", "assistant", "word")).unwrap();
+        assert_eq!(acks.next().unwrap().unwrap(), format!("{{\"ack\":\"p{no}\"}}"));
+        // It is readable at once, by whoever looks.
+        let shown = home.json(["show", "live", "--format", "json"]);
+        assert_eq!(shown["turns"][0]["parts"].as_array().unwrap().len(), no + 1);
+        assert_eq!(shown["session"]["agent"], "builder");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn other_bytes_under_an_id_are_refused_and_what_came_before_stays() {
+    let home = Home::new();
+    let lines = [part("p1", "t1", "user", "one"), part("p2", "t2", "user", "two"), part("p1", "t1", "user", "other")];
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let ran = home.feed(["append", "--session", "live"], &input);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.out, "{\"ack\":\"p1\"}\n{\"ack\":\"p2\"}\n");
+    assert!(ran.err.starts_with("stet: cannot append line 3: ") && ran.err.contains("p1"), "{}", ran.err);
+    let shown = home.json(["show", "live", "--format", "json"]);
+    assert_eq!(shown["turns"][0]["parts"][0]["text"], "one");
+}
+
+#[test]
+fn a_line_that_is_no_part_is_named() {
+    let home = Home::new();
+    for (line, why) in [("nonsense", "line 2"), ("{\"type\":\"part\"}", "line 2"), ("[]", "line 2")] {
+        let ran = home.feed(["append", "--session", "live"], &format!("\n{line}\n"));
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        assert!(ran.err.contains(why), "{}", ran.err);
+    }
+}

@@ -1,0 +1,122 @@
+//! How the program is called, and how it ends.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
+
+use crate::golden::golden;
+use crate::home::{Claude, Home, orders};
+
+#[test]
+fn help_teaches_and_mistakes_say_what_to_do() {
+    let home = Home::new();
+    golden("help", &home.told(&["--help"]));
+    let told: Vec<String> = [
+        &["show", "gone.jsonl"][..],
+        &["show", "nobody"],
+        &["show", "orders.jsonl", "-m", "9"],
+        &["show", "orders.jsonl", "-m", "zero"],
+        &["ledger", "withdraw", "orders.jsonl", "L1"],
+        &["ledger", "correct", "orders.jsonl", "r1", "--as", "pinned"],
+        &["ledger", "correct", "orders.jsonl", "m1.z9", "--as", "pinned"],
+        &["ledger", "correct", "orders.jsonl", "m1.d1", "--as", "reworded"],
+        &["schema", "nothing"],
+        &["demo", "nothing"],
+        &["show", "."],
+    ]
+    .iter()
+    .map(|args| {
+        home.file("orders.jsonl", orders().text());
+        home.told(args)
+    })
+    .collect();
+    golden("usage", &told.join("\n"));
+}
+
+#[test]
+fn a_path_may_begin_with_a_dash_and_hold_any_bytes() {
+    let home = Home::new();
+    home.file("-x11", orders().text());
+    assert_eq!(home.run(["show", "--", "-x11"]).code, 0);
+    assert_eq!(home.run(["--", "-x11"]).code, 0);
+    let name = OsStr::from_bytes(b"caf\xe9.jsonl");
+    home.file(name, orders().text());
+    let audited = home.run([OsStr::new("audit"), name, OsStr::new("--format"), OsStr::new("json")]);
+    assert_eq!(audited.code, 0, "{}", audited.err);
+    assert!(audited.out.contains("caf\u{fffd}.jsonl"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let home = Home::new();
+    let long = (0..400).fold(Claude::default(), |session, no| session.user(&format!("{no} {}", "word ".repeat(200))));
+    home.file("long.jsonl", long.text());
+    for format in ["text", "json", "md"] {
+        let mut child = home
+            .command(["show", "long.jsonl", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!((ended.status.code(), ended.stderr.as_slice()), (Some(0), &b""[..]), "{format}");
+    }
+}
+
+#[test]
+fn a_file_that_holds_several_sessions_is_no_single_session() {
+    let home = Home::new();
+    for (id, text) in [("one", "a"), ("two", "b")] {
+        let line = crate::home::part("p1", "t1", "user", text);
+        assert_eq!(home.feed(["append", "--session", id, "--db", "both.db"], &format!("{line}\n")).code, 0);
+    }
+    let ran = home.run(["show", "both.db"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("both.db#one") && ran.err.contains("both.db#two"), "{}", ran.err);
+    let audited = home.run(["audit", "both.db", "--format", "json"]);
+    assert_eq!((audited.code, audited.out.lines().count()), (0, 2));
+}
+
+#[test]
+fn completions_name_the_commands() {
+    let home = Home::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = home.run(["completions", shell]);
+        assert_eq!(ran.code, 0);
+        assert!(ran.out.contains("ledger"), "{shell}");
+    }
+}
+
+#[test]
+fn doctor_says_where_things_are() {
+    let home = Home::new();
+    let told = home.json(["doctor", "--format", "json"]);
+    assert_eq!(told["schema"], "stet.doctor/1");
+    assert_eq!(told["database"]["exists"], false);
+    assert!(told["database"]["path"].as_str().unwrap().ends_with("data/stet/stet.db"));
+    assert!(told["stores"].as_array().unwrap().iter().any(|store| store["agent"] == "claude-code"));
+    assert!(!home.path().join("data").exists(), "looking made something");
+}
+
+#[test]
+fn every_schema_is_json_with_a_title() {
+    let home = Home::new();
+    let names = home.run(["schema"]).out;
+    assert!(names.lines().count() >= 6, "{names}");
+    for name in names.lines() {
+        let schema: serde_json::Value = serde_json::from_str(&home.run(["schema", name]).out).unwrap();
+        assert!(schema["title"].is_string(), "{name}");
+    }
+}
+
+#[test]
+fn a_sample_is_copied_once_and_made_anew_when_asked() {
+    let home = Home::new();
+    let first = home.run(["demo", "retry-ceiling"]);
+    assert_eq!(first.code, 0, "{}", first.err);
+    let copy = home.path().join("data/stet/demo/retry-ceiling/session.jsonl");
+    std::fs::write(&copy, orders().text()).unwrap();
+    assert_ne!(home.run(["demo", "retry-ceiling"]).out, first.out);
+    assert_eq!(home.run(["demo", "retry-ceiling", "--reset"]).out, first.out);
+}

@@ -1,0 +1,304 @@
+//! Journeys on a real terminal: that it is ours while the program runs, and as it was before in every case after.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::env;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::CommandBuilder;
+use ratatui::Frame;
+use ratatui::widgets::Paragraph;
+use rustix::process::Signal;
+use stet::app::{Action, Effect, Key, KeyCode};
+use stet::tui::colours::Background;
+use stet::tui::{InkedLine, Program, Settings, run_program};
+
+use terminal::{Terminal, foreign_sequences};
+
+/// Set for the process that is the program on the terminal.
+const CHILD: &str = "STET_TEST_TERMINAL_CHILD";
+
+/// A program that shows what happened to it.
+#[derive(Default)]
+struct Echo {
+    said: String,
+    size: (u16, u16),
+    frames: u32,
+    panic_in_draw: bool,
+    background: Option<Background>,
+}
+
+impl Program for Echo {
+    fn start(&mut self) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    fn update(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::Key(Key { code: KeyCode::Char(c), .. }) => match c {
+                'q' => return vec![Effect::Quit],
+                'z' => return vec![Effect::Suspend],
+                'y' => return vec![Effect::Copy("copied \u{1b}[31m".to_owned())],
+                'e' => return vec![Effect::Edit("old".to_owned())],
+                'm' => return vec![Effect::Mouse { capture: false }],
+                'p' => self.panic_in_draw = true,
+                other => self.said = format!("key {other}"),
+            },
+            Action::Key(key) => self.said = format!("key {:?}", key.code),
+            Action::Mouse(mouse) => self.said = format!("{:?} {},{}", mouse.kind, mouse.column, mouse.row),
+            Action::Paste(text) => self.said = format!("pasted {} bytes", text.len()),
+            Action::Resize { width, height } => self.size = (width, height),
+            Action::Edited(text) => self.said = format!("edited {text:?}"),
+            Action::Notice(text) => self.said = format!("notice {text}"),
+            other => self.said = format!("{other:?}"),
+        }
+        Vec::new()
+    }
+
+    fn draw(&mut self, frame: &mut Frame) {
+        assert!(!self.panic_in_draw, "drawing went wrong");
+        self.frames += 1;
+        let (width, height) = self.size;
+        let text = format!(
+            "ready {width}x{height}\n{}\nframe {}\n{}",
+            self.said,
+            self.frames,
+            self.background.map_or(String::new(), |background| format!("{background:?}"))
+        );
+        frame.render_widget(Paragraph::new(text), frame.area());
+    }
+
+    fn background(&mut self, background: Background) {
+        self.background = Some(background);
+    }
+
+    fn learn(&mut self, _: Vec<InkedLine>) {}
+}
+
+/// Not a test by itself: what the tests below start on their terminals.
+#[test]
+fn the_program_on_the_terminal() {
+    if env::var_os(CHILD).is_none() {
+        return;
+    }
+    let settings = Settings::of_environment(|name| env::var(name).ok());
+    run_program(&settings, |tell| {
+        if env::var_os("STET_TEST_WORKER_PANICS").is_some() {
+            thread::spawn(move || {
+                let _ = std::panic::catch_unwind(|| panic!("a worker died"));
+                tell.tell(Action::Notice("a worker died".to_owned()));
+            });
+        }
+        Ok((Echo::default(), Some))
+    })
+    .unwrap();
+}
+
+fn start_with(columns: u16, rows: u16, variables: &[(&str, &str)]) -> Terminal {
+    let mut command = CommandBuilder::new(env::current_exe().unwrap());
+    command.args(["--exact", "the_program_on_the_terminal", "--nocapture"]);
+    command.env(CHILD, "1");
+    command.env("TERM", "xterm-256color");
+    command.env("RUST_BACKTRACE", "0");
+    for name in ["VISUAL", "EDITOR", "NO_COLOR", "COLORFGBG"] {
+        command.env_remove(name);
+    }
+    for (name, value) in variables {
+        command.env(name, value);
+    }
+    Terminal::start(command, columns, rows)
+}
+
+fn start() -> Terminal {
+    let terminal = start_with(80, 24, &[]);
+    terminal.wait_for("ready 80x24");
+    terminal
+}
+
+#[test]
+fn quitting_gives_the_terminal_back() {
+    let mut terminal = start();
+    assert!(terminal.is_alternate());
+    terminal.send("j");
+    terminal.wait_for("key j");
+    terminal.send("\x1b");
+    terminal.wait_for("key Esc");
+    terminal.send("\x1b[<0;5;2M");
+    terminal.wait_for("Click 4,1");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+    assert_eq!(foreign_sequences(&terminal.raw()), [""; 0]);
+}
+
+#[test]
+fn signals_end_it_within_a_second_and_give_the_terminal_back() {
+    for (signal, name) in [(Signal::TERM, "Terminated"), (Signal::HUP, "Hangup"), (Signal::INT, "Interrupt")] {
+        let mut terminal = start();
+        let asked = Instant::now();
+        terminal.signal(signal);
+        let status = terminal.wait();
+        assert!(asked.elapsed() < Duration::from_secs(1), "{name} took {:?}", asked.elapsed());
+        assert!(!status.success(), "{name}: the caller sees that it was ended");
+        terminal.assert_given_back();
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_and_is_readable() {
+    let mut terminal = start();
+    terminal.send("p");
+    assert!(!terminal.wait().success());
+    terminal.wait_for("drawing went wrong");
+    terminal.assert_given_back();
+    let raw = terminal.raw();
+    let left = memchr::memmem::rfind(&raw, b"\x1b[?1049l").unwrap() + 8;
+    assert!(!raw[left..].contains(&0x1b), "nothing of a frame comes after the screen was left");
+}
+
+#[test]
+fn a_worker_that_dies_does_not_write_on_the_screen() {
+    let mut terminal = start_with(80, 24, &[("STET_TEST_WORKER_PANICS", "1")]);
+    terminal.wait_for("notice a worker died");
+    assert!(!String::from_utf8_lossy(&terminal.raw()).contains("panicked"));
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}
+
+#[test]
+fn a_closed_terminal_ends_it_without_a_busy_loop() {
+    let mut terminal = start();
+    let asked = Instant::now();
+    terminal.close();
+    terminal.wait();
+    assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
+}
+
+#[test]
+fn nothing_happens_while_nothing_happens() {
+    let terminal = start();
+    thread::sleep(Duration::from_millis(300));
+    let (bytes, ticks) = (terminal.raw().len(), terminal.ticks());
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(terminal.raw().len(), bytes, "nothing is drawn");
+    assert_eq!(terminal.ticks(), ticks, "no processor time is used");
+}
+
+#[test]
+fn it_stops_and_comes_back() {
+    for stop in ["key", "signal"] {
+        let mut terminal = start();
+        if stop == "key" {
+            terminal.send("z");
+        } else {
+            terminal.signal(Signal::TSTP);
+        }
+        terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
+        terminal.assert_given_back();
+        terminal.signal(Signal::CONT);
+        terminal.wait_until("the screen", |terminal| terminal.is_alternate());
+        terminal.send("k");
+        terminal.wait_for("key k");
+        terminal.wait_for("ready 80x24");
+        terminal.send("q");
+        assert!(terminal.wait().success());
+        terminal.assert_given_back();
+    }
+}
+
+#[test]
+fn stopped_from_outside_it_takes_the_terminal_again() {
+    let mut terminal = start();
+    terminal.signal(Signal::STOP);
+    terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
+    let drawn = terminal.raw().len();
+    terminal.signal(Signal::CONT);
+    terminal.wait_until("a new frame", |terminal| String::from_utf8_lossy(&terminal.raw()[drawn..]).contains("ready"));
+    terminal.send("k");
+    terminal.wait_for("key k");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
+fn any_size_is_survived() {
+    let mut terminal = start();
+    for (columns, rows) in [(1, 1), (0, 0), (2, 40), (300, 1), (0, 5), (100, 30)] {
+        terminal.resize(columns, rows);
+    }
+    terminal.wait_for("ready 100x30");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+    let mut terminal = start_with(0, 0, &[]);
+    terminal.wait_until("the alternate screen", |terminal| terminal.is_alternate());
+    terminal.resize(80, 24);
+    terminal.wait_for("ready 80x24");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}
+
+#[test]
+fn a_huge_paste_is_one_thing_and_runs_no_keys() {
+    let mut terminal = start();
+    let text = "q".repeat(3 << 20);
+    terminal.send(&format!("\x1b[200~{text}\x1b[201~"));
+    terminal.wait_for("notice the paste was longer");
+    terminal.send("\x1b[200~qqq\x1b[201~");
+    terminal.wait_for("pasted 3 bytes");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}
+
+#[test]
+fn the_background_that_the_terminal_tells_is_used_and_never_typed() {
+    let mut terminal = start();
+    terminal.send("\x1b]11;rgb:ffff/ffff/f0f0\x07\x1b[?62;c");
+    terminal.wait_for("Light");
+    assert!(!terminal.screen().contains("key"), "an answer is no key:\n{}", terminal.screen());
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}
+
+#[test]
+fn the_clipboard_gets_safe_text() {
+    let mut terminal = start();
+    terminal.send("y");
+    // "copied ^[[31m" in base 64.
+    terminal.wait_until("the copy", |terminal| {
+        String::from_utf8_lossy(&terminal.raw()).contains("\x1b]52;c;Y29waWVkIF5bWzMxbQ==")
+    });
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    assert_eq!(foreign_sequences(&terminal.raw()), [""; 0]);
+}
+
+#[test]
+fn the_editor_has_the_terminal_for_itself() {
+    let editor = r#"f() { printf 'in the editor: '; read -r line; printf '%s' "$line" > "$1"; }; f"#;
+    let mut terminal = start_with(80, 24, &[("EDITOR", editor)]);
+    terminal.wait_for("ready 80x24");
+    terminal.send("e");
+    terminal.wait_for("in the editor:");
+    assert!(!terminal.is_alternate());
+    terminal.send("quite new\r");
+    terminal.wait_for("edited Some(\"quite new\")");
+    assert!(terminal.is_alternate());
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
+fn an_editor_that_is_missing_is_told() {
+    let mut terminal = start_with(100, 24, &[("VISUAL", "no-such-editor-here")]);
+    terminal.wait_for("ready");
+    terminal.send("e");
+    terminal.wait_for("notice the editor \"no-such-editor-here\" was not found");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}

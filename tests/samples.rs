@@ -1,0 +1,229 @@
+//! Every sample holds what its `expect.txt` says, seen through the program; and every database is what its readable
+//! source gives when it is imported anew.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+#[path = "support/command.rs"]
+mod command;
+
+use command::Home;
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+fn samples() -> Vec<PathBuf> {
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions");
+    let entries = fs::read_dir(all).unwrap().map(|entry| entry.unwrap().path());
+    let mut folders: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    folders.sort();
+    assert!(folders.len() >= 3, "samples are missing: {folders:?}");
+    folders
+}
+
+/// What a reader opens: the database where there is one.
+fn session(folder: &Path) -> PathBuf {
+    let database = folder.join("session.db");
+    if database.exists() { database } else { folder.join("session.jsonl") }
+}
+
+fn printed(args: &[&str], folder: &Path) -> String {
+    let home = Home::new();
+    let ran = home.run(args, folder, LIMIT);
+    assert!(!ran.late, "{args:?} in {}: took too long", folder.display());
+    assert_eq!(ran.code, Some(0), "{args:?} in {}: {}", folder.display(), ran.err);
+    ran.out
+}
+
+fn json(args: &[&str], folder: &Path) -> Value {
+    serde_json::from_str(&printed(args, folder)).unwrap()
+}
+
+/// What of an expectation does not hold; empty when it does.
+fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let holds = match words.as_slice() {
+        ["turns", count] => is(&shown["session"]["turns"], count),
+        ["compactions", count] => count.parse() == Ok(list(&shown["markers"]).len()),
+        ["marker", marker, "after_turn", turn, "tokens", before, "->", after] => {
+            let Some(found) = by_id(&shown["markers"], marker) else { return Some("no such marker".into()) };
+            is(&found["after_turn"], turn)
+                && is(&found["tokens_before"], before)
+                && is(&found["tokens_after"], &after.replace('?', "null"))
+        }
+        ["claim", marker, field, ..] => {
+            let text = words[3..].join(" ");
+            let Some(found) = by_id(&audited["markers"], marker) else { return Some("no such marker".into()) };
+            let items = list(&found["items"]).iter();
+            let items: Vec<String> =
+                items.filter(|item| item["field"] == **field).map(|item| spaced(&item["text"])).collect();
+            if !items.contains(&text) {
+                return Some(format!("the {field} of {marker} are {items:#?}"));
+            }
+            true
+        }
+        ["turn", number, speaker, ..] => {
+            let text = words[3..].join(" ");
+            let text = text.trim_end_matches('…').trim_end();
+            let turn = list(&shown["turns"]).iter().find(|turn| is(&turn["turn"], number));
+            let Some(turn) = turn else { return Some("no such turn".into()) };
+            let mut parts = list(&turn["parts"]).iter().filter(|part| part["speaker"] == **speaker);
+            parts.any(|part| spaced(&part["text"]).starts_with(text))
+        }
+        _ => return Some("is no expectation".into()),
+    };
+    (!holds).then(|| "does not hold".into())
+}
+
+/// Whether a number (or null) is written like this.
+fn is(value: &Value, written: &str) -> bool {
+    let json = value.to_string();
+    json == written
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn by_id<'a>(markers: &'a Value, id: &str) -> Option<&'a Value> {
+    list(markers).iter().find(|marker| marker["id"] == id)
+}
+
+fn spaced(text: &Value) -> String {
+    text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn samples_hold_what_they_promise() {
+    let mut wrong = Vec::new();
+    for folder in samples() {
+        let session = session(&folder);
+        let before = fs::read(&session).unwrap();
+        let name = session.file_name().unwrap().to_str().unwrap().to_owned();
+        let shown = json(&["show", &name, "--format", "json"], &folder);
+        let audited = json(&["audit", &name, "--format", "json"], &folder);
+        assert_eq!(shown["skipped"], serde_json::json!([]), "{}", folder.display());
+        let expected = fs::read_to_string(folder.join("expect.txt")).unwrap();
+        let lines: Vec<&str> = expected.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+        assert!(lines.iter().any(|line| line.starts_with("claim ")), "{} expects no claim", folder.display());
+        let failures = lines.into_iter().filter_map(|line| Some((line, failed(line, &shown, &audited)?)));
+        wrong.extend(failures.map(|(line, why)| format!("{}: {line}: {why}", folder.display())));
+        assert!(fs::read(&session).unwrap() == before, "{} was changed by looking at it", session.display());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The record of one marker, as `show -m` prints it, is the one that `audit` lists.
+#[test]
+fn a_record_shown_alone_is_the_one_in_the_audit() {
+    for folder in samples() {
+        let name = session(&folder).file_name().unwrap().to_str().unwrap().to_owned();
+        let audited = json(&["audit", &name, "--format", "json"], &folder);
+        for marker in list(&audited["markers"]) {
+            let no = marker["id"].as_str().unwrap();
+            let shown = json(&["show", &name, "-m", no, "--format", "json"], &folder);
+            assert_eq!(shown["schema"], "stet.record/1");
+            let fields = ["narrative", "entities", "figures", "constraints", "decisions", "actionsTaken", "ruledOut"];
+            let mut alone: Vec<(String, String)> = fields
+                .iter()
+                .chain(&["openQuestions"])
+                .flat_map(|field| list(&shown["record"][field]))
+                .map(|item| (item["id"].to_string(), item["text"].to_string()))
+                .collect();
+            let items = list(&marker["items"]).iter();
+            let mut beside: Vec<(String, String)> =
+                items.map(|item| (item["id"].to_string(), item["text"].to_string())).collect();
+            alone.sort();
+            beside.sort();
+            assert!(!alone.is_empty(), "{} {no} holds nothing", folder.display());
+            assert_eq!(alone, beside, "{} {no}", folder.display());
+        }
+    }
+}
+
+#[test]
+fn a_database_is_what_its_source_gives() {
+    let mut compared = 0;
+    for folder in samples().iter().filter(|folder| folder.join("session.db").exists()) {
+        let home = Home::new();
+        let fresh = home.path().join("fresh.db");
+        let source = folder.join("session.interchange.jsonl");
+        let fresh = fresh.to_str().unwrap();
+        let ran = home.run(&["import", source.to_str().unwrap(), "--db", fresh], folder, LIMIT);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let (stored, imported) = (printed(&["export", "session.db"], folder), printed(&["export", fresh], folder));
+        assert!(
+            stored == imported,
+            "{}: the database and its source differ at {:?}; build it anew with `stet import`",
+            folder.display(),
+            stored.lines().zip(imported.lines()).find(|(a, b)| a != b)
+        );
+        says_all_of(&fs::read_to_string(&source).unwrap(), &stored, folder);
+        compared += 1;
+    }
+    assert!(compared >= 2, "only {compared} databases");
+}
+
+/// Nothing that the source says is missing or different in what the database gives back.
+fn says_all_of(source: &str, stored: &str, folder: &Path) {
+    let values = |text: &str| -> Vec<Value> { text.lines().map(|line| serde_json::from_str(line).unwrap()).collect() };
+    let (source, stored) = (values(source), values(stored));
+    assert_eq!(source.len(), stored.len(), "{}: lines", folder.display());
+    for (want, got) in source.iter().zip(&stored) {
+        if let Some(difference) = missing(want, got) {
+            panic!("{}: {difference}\nin the source: {want}\nin the database: {got}", folder.display());
+        }
+    }
+}
+
+/// What `want` says and `got` does not.
+fn missing(want: &Value, got: &Value) -> Option<String> {
+    match (want, got) {
+        (Value::Object(want), Value::Object(_)) => want
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .find_map(|(key, value)| missing(value, &got[key]).map(|why| format!("{key}: {why}"))),
+        (Value::Array(want), Value::Array(got)) if want.len() == got.len() => {
+            want.iter().zip(got).find_map(|(want, got)| missing(want, got))
+        }
+        _ => (want != got).then(|| format!("{want} became {got}")),
+    }
+}
+
+#[test]
+fn every_sample_says_what_it_shows() {
+    for folder in samples() {
+        let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        assert!(readme.contains(&format!("stet demo {name}")), "{} does not say how to open it", folder.display());
+    }
+}
+
+#[test]
+fn an_expectation_that_does_not_hold_is_noticed() {
+    let shown = serde_json::json!({"session": {"turns": 2}, "markers": [
+        {"id": "m1", "after_turn": 2, "tokens_before": 9, "tokens_after": null}],
+        "turns": [{"turn": 1, "parts": [{"speaker": "user", "text": "Is it\nso?"}]}]});
+    let audited = serde_json::json!({"markers": [{"id": "m1", "items": [{"field": "open", "text": "Is it so?"}]}]});
+    let cases = [
+        ("turns 2", true),
+        ("turns 3", false),
+        ("compactions 1", true),
+        ("compactions 2", false),
+        ("marker m1 after_turn 2 tokens 9 -> ?", true),
+        ("marker m1 after_turn 2 tokens 9 -> 4", false),
+        ("marker m2 after_turn 2 tokens 9 -> ?", false),
+        ("claim m1 open Is it so?", true),
+        ("claim m1 decisions Is it so?", false),
+        ("turn 1 user Is it…", true),
+        ("turn 1 assistant Is it", false),
+        ("turn 2 user Is it", false),
+        ("something else", false),
+    ];
+    for (line, holds) in cases {
+        assert_eq!(failed(line, &shown, &audited).is_none(), holds, "{line}");
+    }
+}
