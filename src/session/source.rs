@@ -5,8 +5,11 @@ use super::{FileNo, Hash, PartSeq, Speaker, TurnNo};
 /// A place in an open session: which of its files, the byte where the line starts (or the row's sequence), the part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
+    /// Which of the session's files.
     pub file: FileNo,
+    /// Where the line starts.
     pub offset: u64,
+    /// Which block of the line.
     pub part: u32,
 }
 
@@ -19,12 +22,16 @@ pub struct SourceRef {
     pub turn_id: String,
     /// The agent's id of the line that holds the words, where it has one.
     pub line_id: Option<String>,
+    /// Where the part stands.
     pub place: Place,
+    /// The part's sequence.
     pub seq: PartSeq,
     /// Byte range in the part's decoded text, half-open.
     pub range: (usize, usize),
     /// Exactly those bytes.
     pub quote: String,
+    /// The hash of the quoted bytes.
     pub hash: Hash,
+    /// Who spoke.
     pub speaker: Speaker,
 }

@@ -209,7 +209,6 @@ fn boundary(conn: &Connection, line: i64) -> Result<Boundary, StoreError> {
         let id: Option<String> = row.get(3)?;
         let first_line: Option<i64> = row.get(4)?;
         Ok(Boundary {
-            preserved_segment: None,
             trigger: trigger.as_deref().and_then(names::trigger_named),
             tokens_before: row.get::<_, Option<i64>>(1)?.map(|n| n as u64),
             tokens_after: row.get::<_, Option<i64>>(2)?.map(|n| n as u64),

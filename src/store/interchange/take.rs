@@ -308,7 +308,6 @@ impl<'c> Taker<'c> {
         };
         let last_covered = shape.last_covered.as_deref().map(|id| self.line_id(id)).transpose()?;
         let boundary = Boundary {
-            preserved_segment: None,
             trigger,
             tokens_before: shape.tokens_before,
             tokens_after: shape.tokens_after,
