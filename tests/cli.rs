@@ -13,6 +13,8 @@ mod import;
 mod ledger;
 #[path = "cli/real.rs"]
 mod real;
+#[path = "cli/schema.rs"]
+mod schema;
 #[path = "cli/show.rs"]
 mod show;
 #[path = "cli/usage.rs"]

@@ -45,6 +45,20 @@ pub fn thousands(n: u64) -> String {
     out
 }
 
+/// `no markers`, `1 marker`, `1,204 markers`.
+pub fn count(n: u64, one: &str, many: &str) -> String {
+    match n {
+        0 => format!("no {many}"),
+        1 => format!("1 {one}"),
+        _ => format!("{} {many}", thousands(n)),
+    }
+}
+
+/// `6 turns · 1 marker`
+pub fn size(turns: u32, markers: usize) -> String {
+    format!("{} · {}", count(turns.into(), "turn", "turns"), count(markers as u64, "marker", "markers"))
+}
+
 /// A time on this machine's clock; empty for a time that no calendar holds.
 pub fn clock(at: i64) -> String {
     jiff::Timestamp::from_millisecond(at).map_or_else(

@@ -72,6 +72,8 @@ pub(super) enum Number {
 pub struct Batch {
     /// New or changed markers; one may be told again, then it has the same number.
     pub markers: Vec<Compaction>,
+    /// What each of `markers` covers, as inclusive ranges of turn numbers.
+    pub covered: Vec<Vec<(u32, u32)>>,
     /// Lines that could not be read.
     pub troubles: Vec<Trouble>,
     /// The session's own turns so far.
@@ -135,8 +137,10 @@ impl Outline {
         // The last marker may still get its summary and its tokens: it is told again until it has them.
         let waits = !self.complete && (self.build.waiting_summary || self.build.waiting_tokens);
         let settled = self.compactions.len() - usize::from(waits && !self.compactions.is_empty());
+        let told = &self.compactions[self.build.told_markers.min(self.compactions.len())..];
         let batch = Batch {
-            markers: self.compactions[self.build.told_markers.min(self.compactions.len())..].to_vec(),
+            markers: told.to_vec(),
+            covered: told.iter().map(|marker| self.turn_ranges(&marker.covers)).collect(),
             troubles: self.troubles[self.build.told_troubles..].to_vec(),
             turns: self.main_turns,
             read_to: self.build.read_to,

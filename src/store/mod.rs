@@ -33,8 +33,3 @@ pub use reviews::Review;
 pub use search::Hit;
 pub use sessions::SessionRow;
 pub use verify::Damage;
-
-/// The version of SQLite that is in the program.
-pub fn sqlite_version() -> &'static str {
-    rusqlite::version()
-}

@@ -2,6 +2,7 @@
 
 pub mod colours;
 mod cycle;
+pub mod draw;
 mod editor;
 mod event;
 mod highlight;
@@ -12,6 +13,7 @@ mod settings;
 mod signals;
 mod stage;
 mod terminal;
+pub mod theme;
 mod worker;
 
 use std::sync::Arc;

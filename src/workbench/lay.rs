@@ -47,8 +47,16 @@ impl<'a> Layer<'a> {
         let mut at = 0;
         while at < entries.len() {
             let agents = match &entries[at] {
-                Entry::Turn(turn) => turn.agents.clone(),
-                Entry::Marker { .. } | Entry::Note { .. } | Entry::Folded { .. } | Entry::Unread(_) => Vec::new(),
+                Entry::Turn(turn) if turn.result_of.is_none() => {
+                    let mut agents = turn.agents.clone();
+                    // Some are named nowhere but in their own files; the whole session tells which call was theirs.
+                    let outline = self.reading.outline();
+                    agents.extend(outline.started_by(turn.place).into_iter().map(str::to_owned));
+                    agents
+                }
+                Entry::Turn(_) | Entry::Marker { .. } | Entry::Note { .. } | Entry::Folded { .. } | Entry::Unread(_) => {
+                    Vec::new()
+                }
             };
             at += 1;
             for side in sides.iter().filter(|side| agents.contains(&side.agent_id)) {

@@ -42,7 +42,8 @@ pub(super) fn words_of(
     let own = |line: &&Line| {
         outline.turn_at(line.file, line.offset).is_some_and(|other| other.place == meta.place)
     };
-    let mut fallback = None;
+    // Without the words, what the turn says; a turn that says nothing is quoted by what it did.
+    let mut fallback: Option<(SourceRef, bool)> = None;
     for line in stretch.lines.iter().filter(own) {
         let Body::Message { parts, .. } = &line.body else { continue };
         for part in parts {
@@ -51,14 +52,17 @@ pub(super) fn words_of(
             {
                 return Ok(source(line, part, (at, at + text.len())));
             }
-            let speaks = matches!(part.kind, PartKind::Text) && !part.text.trim().is_empty();
-            if fallback.is_none() && speaks {
-                fallback = Some(source(line, part, (0, cut(&part.text))));
+            if part.text.trim().is_empty() {
+                continue;
+            }
+            let speaks = matches!(part.kind, PartKind::Text);
+            if fallback.as_ref().is_none_or(|(_, spoken)| speaks && !spoken) {
+                fallback = Some((source(line, part, (0, cut(&part.text))), speaks));
             }
         }
     }
     match fallback {
-        Some(source) => Ok(source),
+        Some((source, _)) => Ok(source),
         None => anyhow::bail!("cannot quote turn {turn}: it holds no text (give --text its exact words)"),
     }
 }

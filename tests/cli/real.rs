@@ -1,4 +1,5 @@
 //! Real sessions, where the machine has some.
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::path::PathBuf;
 

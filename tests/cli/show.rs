@@ -146,7 +146,7 @@ fn what_is_skipped_is_named_with_its_line() {
     home.file("orders.jsonl", text);
     let ran = home.run(["audit", "orders.jsonl", "--format", "json"]);
     assert_eq!(ran.code, 0);
-    assert!(ran.err.contains("one line could not be read"), "{}", ran.err);
+    assert!(ran.err.contains("1 line could not be read"), "{}", ran.err);
     let audit: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(audit["skipped"].as_array().unwrap().len(), 1);
     assert_eq!(audit["skipped"][0]["line"], 2);

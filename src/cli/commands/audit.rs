@@ -109,7 +109,7 @@ fn summary(desk: &Desk, out: &mut Out) -> Result<()> {
     let outline = desk.outline();
     let head = desk.head();
     let title = outline.title.clone().or_else(|| head.title.clone()).unwrap_or_else(|| head.key.id.clone());
-    out.line(&format!("{title}   {} turns · {} markers", outline.main_turns, outline.compactions.len()))?;
+    out.line(&format!("{title}   {}", text::size(outline.main_turns, outline.compactions.len())))?;
     for skipped in desk.skipped() {
         out.line(&format!("!! {}", text::unread(&skipped.trouble, &outline)))?;
     }

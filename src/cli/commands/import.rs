@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::Bench;
 use crate::cli::Outcome;
 use crate::cli::print::{self, Out, Text};
-use crate::cli::text::thousands;
+use crate::cli::text::{count, thousands};
 
 /// One that cannot be imported does not keep the others from it.
 pub(super) fn import(bench: &Bench, sessions: &[OsString]) -> Result<Outcome> {
@@ -24,20 +24,20 @@ pub(super) fn import(bench: &Bench, sessions: &[OsString]) -> Result<Outcome> {
             Ok(imports) => {
                 for import in imports {
                     let done = &import.done;
-                    let mut told = vec![format!("{} new parts", thousands(done.parts_new))];
+                    let mut told = vec![count(done.parts_new, "new part", "new parts")];
                     if done.parts_known > 0 {
                         told.push(format!("{} known", thousands(done.parts_known)));
                     }
                     if done.records_new > 0 {
-                        told.push(format!("{} records", thousands(done.records_new)));
+                        told.push(count(done.records_new, "record", "records"));
                     }
                     let entries = done.entries_new + import.entries as u64;
                     if entries > 0 {
-                        told.push(format!("{} ledger entries", thousands(entries)));
+                        told.push(count(entries, "ledger entry", "ledger entries"));
                     }
                     if !done.troubles.is_empty() {
-                        let count = thousands(done.troubles.len() as u64);
-                        told.push(format!("{count} lines that could not be read (kept as they are)"));
+                        let lines = count(done.troubles.len() as u64, "line", "lines");
+                        told.push(format!("{lines} that could not be read (kept as it is in the file)"));
                     }
                     if done.pending > 0 {
                         told.push(format!("{} bytes at the end are no whole line yet", thousands(done.pending)));

@@ -19,7 +19,7 @@ use anyhow::Result;
 
 use super::args::{Cli, Command};
 use super::settings::{self, Settings};
-use super::{Outcome, print};
+use super::{Outcome, print, text};
 use crate::record::Via;
 use crate::workbench::{self, Desk, Hand, Target, Workbench};
 
@@ -98,7 +98,7 @@ impl Bench {
 fn note_skipped(desk: &Desk) {
     let count = desk.skipped().len();
     if count > 0 {
-        let lines = if count == 1 { "one line".to_owned() } else { format!("{count} lines") };
+        let lines = text::count(count as u64, "line", "lines");
         print::note(&format!("stet: {}: {lines} could not be read", desk.head().path.display()));
     }
 }

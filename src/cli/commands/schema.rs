@@ -12,7 +12,17 @@ macro_rules! schemas {
 }
 
 /// Name and text, in the order of the names.
-const SCHEMAS: &[(&str, &str)] = schemas!("audit", "ledger", "part", "record", "sessions", "transcript");
+const SCHEMAS: &[(&str, &str)] = schemas!(
+    "audit",
+    "doctor",
+    "ledger",
+    "ledger-verify",
+    "part",
+    "record",
+    "sessions",
+    "told",
+    "transcript",
+);
 
 pub(super) fn schema(name: Option<&str>) -> Result<Outcome> {
     let mut out = Out::new(Text::Safe);

@@ -49,9 +49,9 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
         DocumentFormat::Text => {
             let info = desk.info()?;
             let title = info.title.clone().unwrap_or_else(|| info.key.id.clone());
-            out.line(&format!("{title}   {} turns · {} markers", info.turns, info.compactions))?;
+            out.line(&format!("{title}   {}", text::size(info.turns, info.compactions as usize)))?;
             if info.skipped > 0 {
-                out.line(&format!("{} lines could not be read; each is named where it stands", info.skipped))?;
+                out.line(&unread(info.skipped))?;
             }
             out.line("")?;
             each_entry(&mut desk, &mut |outline, entry| Ok(text::Transcript::new(&mut out, outline).entry(entry, "")?))?;
@@ -61,7 +61,7 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
             out.line(&format!("# {}", info.title.clone().unwrap_or_else(|| info.key.id.clone())))?;
             out.line("")?;
             if info.skipped > 0 {
-                out.line(&format!("*{} lines could not be read; each is named where it stands.*", info.skipped))?;
+                out.line(&format!("*{}.*", unread(info.skipped)))?;
                 out.line("")?;
             }
             each_entry(&mut desk, &mut |outline, entry| Ok(markdown::entry(&mut out, outline, entry)?))?;
@@ -71,6 +71,11 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
     out.flush()?;
     note_skipped(&desk);
     Ok(Outcome::Fine)
+}
+
+fn unread(skipped: usize) -> String {
+    let lines = text::count(skipped as u64, "line", "lines");
+    format!("{lines} could not be read; where they stand they are named")
 }
 
 fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {

@@ -8,6 +8,7 @@ use anyhow::Result;
 use super::Bench;
 use crate::cli::Outcome;
 use crate::cli::print::{self, Out, Text};
+use crate::cli::text::count;
 
 pub(super) fn export(bench: &Bench, session: &OsStr) -> Result<Outcome> {
     let mut desk = bench.open(session)?;
@@ -21,9 +22,13 @@ pub(super) fn import(bench: &Bench, session: &OsStr, file: &Path) -> Result<Outc
     let mut desk = bench.open(session)?;
     let taken = desk.import_ledger(file)?;
     let mut out = Out::new(Text::Safe);
-    out.line(&format!("{} new entries, {} known", taken.new, taken.known))?;
+    out.line(&format!(
+        "{}, {}",
+        count(taken.new as u64, "new entry", "new entries"),
+        if taken.known == 0 { "none known".to_owned() } else { format!("{} known", taken.known) }
+    ))?;
     for (theirs, ours) in &taken.conflicts {
-        out.line(&format!("   conflict: theirs, L{}, and ours, L{}, are about one item; the newer one counts", theirs, ours))?;
+        out.line(&format!("   conflict: theirs, now L{theirs}, and ours, L{ours}, are about one item; L{theirs} counts now"))?;
     }
     out.flush()?;
     if taken.new > 0 && bench.settings.must_confirm() {

@@ -7,6 +7,7 @@ use super::{Bench, document};
 use crate::cli::Outcome;
 use crate::cli::args::{Format, LedgerRead};
 use crate::cli::print::{Out, Text};
+use crate::cli::text::count;
 
 #[derive(Serialize)]
 struct VerifyJson {
@@ -29,7 +30,7 @@ pub(super) fn verify(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
         Format::Text => {
             let mut out = Out::new(Text::Safe);
             if problems.is_empty() {
-                out.line(&format!("{entries} entries: chain, quotes and database are in order"))?;
+                out.line(&format!("{}: chain, quotes and database are in order", count(entries as u64, "entry", "entries")))?;
             }
             problems.iter().try_for_each(|problem| out.line(problem))?;
             out.flush()?;
