@@ -82,7 +82,8 @@ fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Orig
         .find(|at| ends(text.as_bytes()[*at]) || sentence(*at))
         .map_or(text.len(), |at| if ends(text.as_bytes()[at]) { at } else { at + 1 })
         .max(range.1);
-    start += text[start..range.0].len() - text[start..range.0].trim_start().len();
+    let marks = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '#' | '•');
+    start += text[start..range.0].len() - text[start..range.0].trim_start_matches(marks).len();
     // A very long line is cut around the words.
     const AROUND: usize = 400;
     if range.0 - start > AROUND {

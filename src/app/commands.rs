@@ -344,6 +344,8 @@ pub(super) fn open_marker(state: &mut State, id: super::node::NodeId, place: Pla
     };
     let no = marker.no;
     state.transcript.set_open(id, Piece::Marker, true);
+    // The record needs room: its line goes to the top.
+    state.transcript.place_cursor(1, &state.known, &state.settings);
     if !state.known.records.contains_key(&no) && !state.waits_for(&Pending::Record(no)) {
         state.ask(Pending::Record(no), |request| Effect::Record { request, no });
     }

@@ -141,9 +141,9 @@ fn help(state: &State, typed: &str, cells: usize) -> Rows {
             continue;
         }
         let before = format!("   {keys:<20} ");
-        let hang = " ".repeat(40);
-        let lead = [Run::new(&before, Tone::Accent), Run::new(&format!("{name:<16}"), Tone::Strong)];
-        let room = cells.saturating_sub(41).max(8);
+        let hang = " ".repeat(42);
+        let lead = [Run::new(&before, Tone::Accent), Run::new(&format!("{name:<18}"), Tone::Strong)];
+        let room = cells.saturating_sub(43).max(8);
         for (nth, row) in view::wrapped(sentence, room, Tone::Text).into_iter().enumerate() {
             let mut runs = if nth == 0 { lead.to_vec() } else { vec![Run::text(&hang)] };
             runs.extend(row.runs);

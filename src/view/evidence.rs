@@ -150,7 +150,9 @@ fn why(of: &Evidence<'_>, page: &mut Page<'_>) {
     page.gap();
     if let Some(entry) = of.corrected_by {
         page.plain(&format!("L{} by {}: {}", entry.no, entry.draft.author, super::ledger::says(entry)), Tone::Accent);
-        if !entry.draft.text.is_empty() && entry.draft.text != of.item.text {
+        let repeats =
+            |text: &str| text == of.item.text || of.item.sources.first().is_some_and(|source| text == source.quote);
+        if !entry.draft.text.is_empty() && !repeats(&entry.draft.text) {
             page.quoted(&entry.draft.text, None);
         }
         if let Some(reason) = &entry.draft.reason {

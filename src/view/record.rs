@@ -177,7 +177,8 @@ fn correction_row(index: usize, entry: &LedgerEntry, of: &RecordRows<'_>, lens: 
         | Act::Withdrawn
         | Act::Reinstated => format!("{what}: {open}{}{close}", one_line(&entry.draft.text)),
     };
-    let room = of.cells.saturating_sub(10 + no.len() + 5);
+    // The entry's number stands under the turn.
+    let room = of.cells.saturating_sub(10 + 9 + 2);
     let runs = [Run::text("          "), Run { text: cut(&Shown::line(&text), room), ..Run::new("", Tone::Accent) }];
     let right = Run::new(&format!("{no:<7}  "), Tone::Accent);
     Laid { row: Row::of(runs).right(right).measure(of.cells), piece: Piece::Correction(index as u32), at: 0 }

@@ -90,9 +90,9 @@ fn head(turn: &Turn, lens: &Lens<'_>) -> Row {
         Run::new(who, if who == "you" { Tone::Accent } else { Tone::Strong }),
     ]);
     if let Some(at) = turn.at {
-        let day = if lens.dated { format!("{}  ", lens.zone.day(at)) } else { String::new() };
+        let day = if lens.dated { format!("  {}", lens.zone.day(at)) } else { String::new() };
         let gap = " ".repeat(8_usize.saturating_sub(who.len()));
-        row.runs.push(Run::dim(&format!("{gap}{day}{}", lens.zone.clock(at))));
+        row.runs.push(Run::dim(&format!("{gap}{}{day}", lens.zone.clock(at))));
     }
     row
 }

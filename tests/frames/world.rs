@@ -336,7 +336,7 @@ impl World {
         Some(Found { place: holds(&self.lines[at])?, wrapped })
     }
 
-    fn answer(&mut self, effect: Effect) -> Vec<Action> {
+    pub fn answer(&mut self, effect: Effect) -> Vec<Action> {
         let failed =
             |request| vec![Action::Failed(request, "the disk is full (free some space, then save again)".into())];
         match effect {
