@@ -23,6 +23,14 @@ mod search;
 mod sessions;
 mod verify;
 
+#[cfg(test)]
+mod tests;
+
+/// The version of SQLite that is built in.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
 pub use append::{Appender, BATCH, Committed, Pending};
 pub use error::{AppendError, LineError, StoreError};
 pub use import::Imported;

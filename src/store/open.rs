@@ -102,6 +102,14 @@ impl Store {
         self.refused.as_ref().map(|refused| refused.error(&self.path).to_string())
     }
 
+    /// The first guard that is not as this program made it.
+    pub(super) fn changed_guard(&self) -> Option<&str> {
+        match &self.refused {
+            Some(Refused::Unguarded(guard)) => Some(guard),
+            Some(Refused::Folder | Refused::Newer(_)) | None => None,
+        }
+    }
+
     fn open_once(path: &Path) -> Result<Store, StoreError> {
         let path = path.canonicalize().map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => StoreError::Missing(path.display().to_string()),

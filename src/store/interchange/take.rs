@@ -115,10 +115,12 @@ impl<'c> Taker<'c> {
     fn part(&mut self, shape: &PartShape, json: &str) -> Result<(), Refusal> {
         let (line, part) = part_of(shape)?;
         let raw = raw(shape.raw.as_deref(), shape.raw_hex.as_deref())?;
+        // The first part of a line is its block 0, or the one that brings the line's bytes along.
+        let first = shape.block == 0 || raw.is_some();
         if let Some(row) = self.pen.part_row(&shape.id)? {
             return self.known_part(row, &line, &part, raw.as_deref(), &shape.id);
         }
-        if shape.block == 0 {
+        if first {
             self.at_the_end(line.file, &shape.id)?;
             let (bytes, whose) = own_or(raw.as_deref(), json);
             self.pen.line(&line, bytes, whose, std::slice::from_ref(&shape.id))?;
@@ -148,7 +150,10 @@ impl<'c> Taker<'c> {
         };
         match (&last.line.body, &line.body) {
             (Body::Message { parts, role, message, .. }, Body::Message { role: own, message: turn, .. })
-                if parts.len() as u32 == block && role == own && message == turn && last.line.at == line.at =>
+                if parts.last().is_some_and(|last| last.block < block)
+                    && role == own
+                    && message == turn
+                    && last.line.at == line.at =>
             {
                 Ok(last.row)
             }
@@ -157,6 +162,7 @@ impl<'c> Taker<'c> {
     }
 
     fn known_part(&mut self, row: i64, line: &Line, part: &Part, raw: Option<&[u8]>, id: &str) -> Result<(), Refusal> {
+        let first = part.block == 0 || raw.is_some();
         let conn = self.pen.conn;
         let mut read = conn.prepare_cached(
             "SELECT block, kind, speaker, call, tool, ok, what, text, line
@@ -171,8 +177,8 @@ impl<'c> Taker<'c> {
         let mut given = line.clone();
         given.len = whole.len;
         given.offset = whole.offset;
-        if part.block > 0 {
-            // Only the first block says what the line says besides its parts.
+        if !first {
+            // Only the first part says what the line says besides its parts.
             (given.parent, given.logical_parent) = (whole.parent.clone(), whole.logical_parent.clone());
             (given.lossy, given.started_agent) = (whole.lossy.clone(), whole.started_agent.clone());
             given.sidechain.clone_from(&whole.sidechain);
@@ -181,21 +187,21 @@ impl<'c> Taker<'c> {
             (Body::Message { parts, usage, .. }, Body::Message { parts: one, usage: own, .. }) => {
                 parts.clear();
                 one.clear();
-                if part.block > 0 {
+                if !first {
                     *own = *usage;
                 }
             }
             _ => return Err(other_bytes(id)),
         }
         let same_raw = match raw {
-            Some(raw) if part.block == 0 => rows::raw(conn, stored_line)?.as_deref() == Some(raw),
-            Some(_) | None => true,
+            Some(raw) => rows::raw(conn, stored_line)?.as_deref() == Some(raw),
+            None => true,
         };
         if stored != *part || whole != given || !same_raw {
             return Err(other_bytes(id));
         }
         self.done.parts_known += 1;
-        self.done.lines_known += u64::from(part.block == 0);
+        self.done.lines_known += u64::from(first);
         self.cursor.insert(line.file.0, seq + 1);
         Ok(())
     }
