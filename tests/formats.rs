@@ -699,7 +699,7 @@ fn real_sessions_have_the_compactions_that_were_counted_in_them() {
         let before = if before.is_empty() { "-".to_owned() } else { before.join(",") };
         assert_eq!(before, tokens, "{file}");
         assert!(outline.troubles.is_empty(), "{file}: {:?}", outline.troubles);
-        assert!(outline.compactions.iter().all(|c| c.summary.is_some()), "{file}");
+        assert!(file.starts_with("stage0") || outline.compactions.iter().all(|c| c.summary.is_some()), "{file}");
         // The real ones were never rewound; their calls run in parallel.
         let abandoned = outline.turns.iter().filter(|turn| turn.abandoned).count();
         assert!(file.starts_with("stage0") || abandoned == 0, "{file}: {abandoned} abandoned");

@@ -1,5 +1,6 @@
 //! JSON lines in a file, read forward and backward from any place. Only LF ends a line; no agent is known here.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use memchr::{memchr, memchr_iter, memrchr};
@@ -13,6 +14,8 @@ use crate::session::{Body, Depth, FileNo, Head, Line, Log, LogError, Stretch};
 const LONGEST: usize = 256 << 20;
 /// How much is looked through at once for a line end.
 const STEP: usize = 64 << 10;
+/// A greater buffer was for one long line, and is given back.
+const KEPT_BUFFER: usize = 8 << 20;
 
 /// What one agent's object means. Places are filled in here.
 pub(super) type Parse = fn(Value<'_>, Depth, &mut Mended) -> Line;
@@ -26,12 +29,14 @@ pub(super) struct Lines {
     side: Option<(FileNo, Source)>,
     /// What the side files were when each was first opened, by number from 1.
     known: Vec<Option<Identity>>,
+    /// For reading; kept so that it is not made anew each time.
+    buffer: Vec<u8>,
 }
 
 impl Lines {
     pub(super) fn new(own: Source, head: Head, parse: Parse) -> Self {
         let known = vec![None; head.sides.len()];
-        Self { head, parse, own, side: None, known }
+        Self { head, parse, own, side: None, known, buffer: Vec::new() }
     }
 
     fn path(&self, file: FileNo) -> PathBuf {
@@ -58,7 +63,8 @@ impl Lines {
 
     /// One line made sense of, or why that was not possible.
     fn line(&self, file: FileNo, offset: u64, bytes: &[u8], depth: Depth) -> Line {
-        let text = String::from_utf8_lossy(bytes);
+        let valid = std::str::from_utf8(bytes);
+        let text = valid.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
         let text = if offset == 0 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &*text };
         let mut mended = Mended::default();
         let mut line = match json::read(text) {
@@ -68,7 +74,7 @@ impl Lines {
             Err(why) => unread(why),
         };
         let mut notes = Vec::new();
-        if matches!(text.len().cmp(&bytes.len()), std::cmp::Ordering::Greater) || std::str::from_utf8(bytes).is_err() {
+        if valid.is_err() {
             notes.push("bytes that are not UTF-8 are shown as \u{fffd}".to_owned());
         }
         if mended.surrogates > 0 {
@@ -118,11 +124,12 @@ impl Lines {
 
     /// One step of [`Log::forward`]; it may meet blank lines alone.
     fn forward_once(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
+        let mut bytes = std::mem::take(&mut self.buffer);
+        bytes.clear();
         let source = self.source(file)?;
         let size = source.size()?;
         let from = from.min(size);
         let mut stretch = Stretch { file, start: from, end: from, at_start: from == 0, ..Stretch::default() };
-        let mut bytes = Vec::new();
         let mut want = budget.clamp(1, LONGEST);
         let complete = loop {
             let looked = bytes.len();
@@ -152,6 +159,9 @@ impl Lines {
             } else {
                 stretch.pending = tail.len() as u64;
             }
+        }
+        if bytes.capacity() <= KEPT_BUFFER {
+            self.buffer = bytes;
         }
         Ok(stretch)
     }
@@ -285,6 +295,7 @@ impl Log for Lines {
             own: Source::again(&self.head.path, self.own.identity())?,
             side: None,
             known: self.known.clone(),
+            buffer: Vec::new(),
         }))
     }
 }

@@ -124,7 +124,10 @@ pub(super) fn encoded(kind: &str, data: Option<Value<'_>>) -> String {
 
 /// What cannot be shown, with its size: `thinking, encrypted, 1,024 bytes`.
 pub(super) fn sized(what: &str, value: Option<Value<'_>>) -> String {
-    let size = value.map_or(0, |value| value.escaped().unwrap_or(value.raw()).len());
+    bytes(what, value.map_or(0, |value| value.escaped().unwrap_or(value.raw()).len()))
+}
+
+pub(super) fn bytes(what: &str, size: usize) -> String {
     format!("{what}, {} bytes", grouped(size as u64))
 }
 

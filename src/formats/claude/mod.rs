@@ -1,5 +1,6 @@
 //! Claude Code: `projects/<slug>/<session>.jsonl`, sub-agents beside it in `<session>/subagents/agent-*.jsonl`.
 
+mod content;
 mod line;
 mod noise;
 mod sides;
