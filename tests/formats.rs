@@ -47,7 +47,9 @@ fn all_lines(log: &mut dyn Log, depth: Depth, budget: usize) -> Vec<Line> {
 fn outline(path: &Path) -> Outline {
     let mut log = formats::open(path).unwrap();
     let mut outline = Outline::default();
-    all_lines(log.as_mut(), Depth::Outline, 1 << 20).iter().for_each(|line| outline.push(line));
+    for line in all_lines(log.as_mut(), Depth::Outline, 1 << 20) {
+        outline.push(&line);
+    }
     outline.finish();
     outline
 }
@@ -384,7 +386,7 @@ fn depth_and_size_of_a_line_are_no_danger() {
         "]".repeat(200_000)
     );
     let long = format!("{{\"type\":\"user\",\"message\":{{\"content\":\"{}\"}}}}", "é".repeat(3 << 20));
-    let many: String = (0..50_000).map(|n| format!("{{\"type\":\"text\",\"text\":\"{n}\"}},")).collect();
+    let many = "{\"type\":\"text\",\"text\":\"x\"},".repeat(50_000);
     let many = format!("{{\"type\":\"user\",\"message\":{{\"content\":[{}]}}}}", many.trim_end_matches(','));
     let path = write(&folder, "big", format!("{CLAUDE}\n{deep}\n{}\n{long}\n{many}\n", "[".repeat(200_000)));
     let mut log = formats::open(&path).unwrap();
@@ -447,7 +449,9 @@ fn assert_tiled(path: &Path, bytes: &[u8]) {
         assert_eq!(back, whole, "backward in steps of {budget}");
     }
     let mut outline = Outline::default();
-    whole.iter().for_each(|line| outline.push(line));
+    for line in &whole {
+        outline.push(line);
+    }
     outline.finish();
     stet::session::group(&whole);
 }

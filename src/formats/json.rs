@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 use serde_json::value::RawValue;
 
 /// One JSON value: its own text, without white space around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Value<'a>(&'a str);
 
 /// What was done to a text so that it can be shown.
@@ -147,6 +147,13 @@ impl<'a> Cursor<'a> {
     pub(super) fn value(&mut self) -> Value<'a> {
         let start = self.at;
         self.at = skip(self.text.as_bytes(), start);
+        Value(self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    /// What is read by this, as one value.
+    pub(super) fn whole(&mut self, read: impl FnOnce(&mut Self)) -> Value<'a> {
+        let start = self.at;
+        read(self);
         Value(self.text.get(start..self.at).unwrap_or_default())
     }
 

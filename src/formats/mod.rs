@@ -5,6 +5,7 @@
 //! file here and a line in [`ALL`].
 
 mod claude;
+mod content;
 mod find;
 mod head;
 mod json;

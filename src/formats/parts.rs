@@ -17,22 +17,22 @@ const NOISE_LIMIT: usize = 64 << 10;
 pub(super) struct Parts<'m> {
     pub depth: Depth,
     mended: &'m mut Mended,
-    parts: Vec<Part>,
+    made: Vec<Part>,
 }
 
 impl<'m> Parts<'m> {
     pub(super) fn new(depth: Depth, mended: &'m mut Mended) -> Self {
-        Self { depth, mended, parts: Vec::new() }
+        Self { depth, mended, made: Vec::new() }
     }
 
     pub(super) fn done(self) -> Vec<Part> {
-        self.parts
+        self.made
     }
 
     pub(super) fn add(&mut self, kind: PartKind, speaker: Speaker, text: String) {
-        let block = self.parts.len() as u32;
+        let block = self.made.len() as u32;
         let text = if self.depth == Depth::Full { text } else { String::new() };
-        self.parts.push(Part { block, kind, speaker, text });
+        self.made.push(Part { block, kind, speaker, text });
     }
 
     /// A part whose text is this JSON string.

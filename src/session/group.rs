@@ -15,7 +15,9 @@ use super::{
 /// Lines of a sub-agent's file become one fold.
 pub fn group(lines: &[Line]) -> Vec<Entry> {
     let mut grouping = Grouping::default();
-    lines.iter().for_each(|line| grouping.add(line));
+    for line in lines {
+        grouping.add(line);
+    }
     grouping.done()
 }
 
@@ -181,14 +183,11 @@ impl Grouping {
         let mut own_turn = None;
         for (part, home) in parts.iter().zip(homes) {
             // A reminder beside a result is no turn: nobody said it.
-            let entry = match home.or_else(|| first_home.filter(|_| !own_words)).or(own_turn) {
-                Some(entry) => entry,
-                None => {
-                    let entry = self.turn_of_message(line, Role::User, message);
-                    own_turn = Some(entry);
-                    entry
-                }
-            };
+            let known = home.or_else(|| first_home.filter(|_| !own_words)).or(own_turn);
+            let entry = known.unwrap_or_else(|| self.turn_of_message(line, Role::User, message));
+            if known.is_none() {
+                own_turn = Some(entry);
+            }
             self.say(entry, line, std::slice::from_ref(part), usage);
         }
         if parts.is_empty() {
@@ -327,6 +326,7 @@ impl Grouping {
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::fmt::Write as _;
 
     use proptest::prelude::*;
 
@@ -400,10 +400,10 @@ mod tests {
     fn a_turn_of_many_calls_takes_no_longer_for_each() {
         let mut text = String::new();
         for call in 0..20_000 {
-            text.push_str(&format!("a@m > t{call} Read\n"));
+            let _ = writeln!(text, "a@m > t{call} Read");
         }
         for call in 0..20_000 {
-            text.push_str(&format!("r < t{call}\n"));
+            let _ = writeln!(text, "r < t{call}");
         }
         let started = std::time::Instant::now();
         assert_eq!(entries(&text).len(), 1);
@@ -432,7 +432,7 @@ mod tests {
                 let call = ["-", "t1", "t2", "t3"][usize::from(call)];
                 let body = ["u hi", "a yo", "> C Read", "> C Task", "< C", "< C A", "--", "== sum", ". noise"]
                     [usize::from(body)].replace('C', call);
-                text.push_str(&format!("x{message}{side} {body}\n"));
+                let _ = writeln!(text, "x{message}{side} {body}");
             }
             let lines = lines(&text);
             let mut found = HashMap::new();

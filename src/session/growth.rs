@@ -16,6 +16,7 @@ pub(super) type ById = HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>;
 
 /// What is needed only while lines still come. Ids are kept as 64-bit hashes.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing that was seen or is waited for")]
 pub(super) struct Build {
     pub ids: ById,
     messages: ById,

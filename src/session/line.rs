@@ -5,11 +5,11 @@ use super::{FileNo, Place};
 /// Who a message is from, as its line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The user's side: what was typed, and what tools gave back.
+    /// The person's side, the harness included.
     User,
     /// The agent.
     Assistant,
-    /// The harness.
+    /// The rules that the agent was started with.
     System,
 }
 
@@ -22,20 +22,20 @@ pub enum Speaker {
     Assistant,
     /// Results, notifications, command and hook output, pasted files, reminders: even in a line whose role is user.
     Tool,
-    /// The harness.
+    /// The rules that the agent was started with.
     System,
 }
 
 /// What a part is. The text of a call is its arguments, one `name: value` a line, strings decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartKind {
-    /// Words.
+    /// Plain words.
     Text,
-    /// The agent's thinking.
+    /// The agent's own thinking.
     Thinking,
     /// `id` pairs it with its result; `None` where the agent gave none.
     ToolCall {
-        /// The call's id.
+        /// Pairs it with its result.
         id: Option<String>,
         /// The tool's name.
         name: String,
@@ -44,12 +44,12 @@ pub enum PartKind {
     ToolResult {
         /// The id of the call that it answers.
         id: Option<String>,
-        /// It went well.
+        /// Whether it went well.
         ok: bool,
     },
     /// Something that is not text (an image, encrypted content): `what` says what, in a few words with its size.
     Opaque {
-        /// What it is.
+        /// In a few words, with its size.
         what: String,
     },
 }
@@ -59,7 +59,7 @@ pub enum PartKind {
 pub struct Part {
     /// Which block of its line, from 0. With the line's id it is the part's id.
     pub block: u32,
-    /// What it is.
+    /// Text, call, result, …
     pub kind: PartKind,
     /// Who really spoke.
     pub speaker: Speaker,
@@ -72,26 +72,26 @@ pub struct Part {
 pub struct Usage {
     /// Everything the model read: fresh, written to and read from the cache.
     pub input: u64,
-    /// Everything the model wrote.
+    /// What the model wrote.
     pub output: u64,
 }
 
 /// What set a compaction off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trigger {
-    /// The window was full.
+    /// The agent, because its window was full.
     Auto,
-    /// A person asked for it.
+    /// The person asked for it.
     Manual,
     /// A piece of work was done.
     Seam,
-    /// The window was nearly full.
+    /// The window was full.
     Pressure,
-    /// A block was long enough.
+    /// The turns had become too many.
     Length,
-    /// The topic changed.
+    /// The talk turned to something else.
     Topic,
-    /// Nobody knows.
+    /// The file does not say.
     Unknown,
 }
 
@@ -100,9 +100,9 @@ pub enum Trigger {
 pub struct Boundary {
     /// `None` where the line does not say.
     pub trigger: Option<Trigger>,
-    /// Tokens in the window before; `None` where the line does not say.
+    /// The agent's own figure.
     pub tokens_before: Option<u64>,
-    /// Tokens after; `None` where the line does not say.
+    /// The agent's own figure.
     pub tokens_after: Option<u64>,
     /// Line ids that were kept word for word; they stay out of `covers`.
     pub preserved: Vec<String>,
@@ -119,16 +119,16 @@ pub struct Boundary {
 /// A run of lines, by the ids of its first and its last; which lie between, their links say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The id of the first.
+    /// The first.
     pub head: String,
-    /// The id of the last.
+    /// The last.
     pub tail: String,
 }
 
 /// How an agent names the first line that it kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FirstKept {
-    /// By the line's id.
+    /// By its id.
     Id(String),
     /// The index of the line, the header being 0.
     Line(u64),
@@ -144,9 +144,9 @@ pub struct Summary {
 /// What a micro-compaction cleared: a note in the transcript, not a marker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokensSaved {
-    /// Tokens before.
+    /// Tokens before it.
     pub before: Option<u64>,
-    /// Tokens that were saved.
+    /// Tokens that it saved.
     pub saved: Option<u64>,
     /// How many tool results were cleared.
     pub cleared: usize,
@@ -158,20 +158,20 @@ pub enum Body {
     /// `message` groups lines of one role into one turn: of an assistant the API message's id, of an appended part its
     /// turn key; `None` where the line is a turn of its own.
     Message {
-        /// Whose message.
+        /// As the line says.
         role: Role,
-        /// What makes lines one turn.
+        /// What groups its lines.
         message: Option<String>,
-        /// What was said, in order.
+        /// In the order of the line's blocks.
         parts: Vec<Part>,
-        /// What the agent reported.
+        /// The same in every line of a message.
         usage: Option<Usage>,
     },
     /// The boundary of a compaction. Some agents write the summary into it, others into the line that follows.
     Compaction {
-        /// What it says about itself.
+        /// What it says of itself.
         boundary: Boundary,
-        /// The summary, where it stands in the same line.
+        /// `None` where the summary stands in a line of its own.
         summary: Option<Summary>,
     },
     /// A summary in a line of its own.
@@ -180,16 +180,16 @@ pub enum Body {
     Note(TokensSaved),
     /// Meta and bookkeeping: folded. `what` is a short word such as `progress`. A `title` names the session.
     Noise {
-        /// A short word for it.
+        /// A short word.
         what: String,
-        /// The session's name, where the line gives one.
+        /// The session's name, in a line that gives one.
         title: Option<String>,
-        /// What can be shown of it.
+        /// What a person would want of it; empty at outline depth.
         text: String,
     },
     /// Could not be read; the bytes are still there.
     Unread {
-        /// Why, in a few words.
+        /// What is wrong with it.
         why: String,
     },
 }
@@ -197,7 +197,7 @@ pub enum Body {
 /// One line, in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The file that it is in.
+    /// Which of the session's files.
     pub file: FileNo,
     /// Where it starts, in bytes (in a database: its row's sequence).
     pub offset: u64,
@@ -231,12 +231,12 @@ impl Line {
 /// Something that could not be read, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// The file that it is in.
+    /// Which of the session's files.
     pub file: FileNo,
-    /// Where the line starts.
+    /// Where its line starts.
     pub offset: u64,
     /// From 1; `None` while lines before it are uncounted, and for a row.
     pub line: Option<u64>,
-    /// Why, in a few words.
+    /// What is wrong with it.
     pub why: String,
 }

@@ -278,7 +278,10 @@ mod tests {
         text.trim_end().to_owned()
     }
 
-    fn ranges(outline: &Outline) -> Vec<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
+    type TurnRanges = Vec<(u32, u32)>;
+
+    /// What each compaction covers and reaches.
+    fn ranges(outline: &Outline) -> Vec<(TurnRanges, TurnRanges)> {
         let of = |c: &Compaction| (outline.turn_ranges(&c.covers), outline.turn_ranges(&c.reaches));
         outline.compactions.iter().map(of).collect()
     }
@@ -319,7 +322,9 @@ mod tests {
             let mut grown = Outline::default();
             for part in [&all[..cut], &all[cut..]] {
                 grown.reopen();
-                part.iter().for_each(|line| grown.push(line));
+                for line in part {
+                    grown.push(line);
+                }
                 grown.finish();
             }
             assert_eq!(turns(&grown), turns(&whole), "cut at {cut}");
@@ -419,7 +424,9 @@ mod tests {
         outline.push(&all[1]);
         let first = outline.batch();
         assert_eq!(first.markers[0].summary, None);
-        all[2..].iter().for_each(|line| outline.push(line));
+        for line in &all[2..] {
+            outline.push(line);
+        }
         let second = outline.batch();
         assert_eq!((second.markers.len(), second.markers[0].no), (1, 1));
         assert_eq!(second.markers[0].summary, Some(all[2].place(0)));

@@ -9,7 +9,7 @@ pub struct Place {
     pub file: FileNo,
     /// Where the line starts.
     pub offset: u64,
-    /// Which block of the line.
+    /// Which of its parts.
     pub part: u32,
 }
 
@@ -22,16 +22,16 @@ pub struct SourceRef {
     pub turn_id: String,
     /// The agent's id of the line that holds the words, where it has one.
     pub line_id: Option<String>,
-    /// Where the part stands.
+    /// Where it stands.
     pub place: Place,
-    /// The part's sequence.
+    /// Its sequence in the session.
     pub seq: PartSeq,
     /// Byte range in the part's decoded text, half-open.
     pub range: (usize, usize),
     /// Exactly those bytes.
     pub quote: String,
-    /// The hash of the quoted bytes.
+    /// The hash of the quote.
     pub hash: Hash,
-    /// Who spoke.
+    /// Who said it.
     pub speaker: Speaker,
 }

@@ -6,21 +6,21 @@ use super::{Boundary, FileNo, Part, Place, Role, Summary, TokensSaved, Trouble, 
 /// The parts of one message in one role, results under their calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose message it is.
+    /// Whose turn it is.
     pub role: Role,
     /// `None` while the outline has not come this far, and for repeats.
     pub no: Option<TurnNo>,
     /// The agent's id of the first line; `None` where the agent gives none.
     pub id: Option<String>,
-    /// The time of its first line.
+    /// When it began; `None` where nobody says.
     pub at: Option<i64>,
     /// Its first line.
     pub place: Place,
-    /// What was said, in order.
+    /// Results stand under their calls.
     pub parts: Vec<Said>,
     /// A call still lacks its result.
     pub open: bool,
-    /// What the agent reported for it.
+    /// Tokens, counted once for a message of several lines.
     pub usage: Option<Usage>,
     /// Meta and bookkeeping lines that follow it: folded.
     pub noise: Vec<Noise>,
@@ -37,7 +37,7 @@ pub struct Said {
     pub place: Place,
     /// The agent's id of its line.
     pub line_id: Option<String>,
-    /// What was said.
+    /// What it is.
     pub part: Part,
     /// What was mended while its line was decoded.
     pub lossy: Option<String>,
@@ -50,7 +50,7 @@ pub struct Noise {
     pub place: Place,
     /// A short word: `progress`, `hook`, `meta`.
     pub what: String,
-    /// What it holds.
+    /// What a person would want of it.
     pub text: String,
 }
 
@@ -61,9 +61,9 @@ pub enum Fold {
     Abandoned,
     /// The turns of a sub-agent. `file` is 0 where they stand in the session's own file.
     SubAgent {
-        /// The sub-agent's id.
+        /// Its id; empty where it has none.
         agent: String,
-        /// The file that its turns stand in.
+        /// Which of the session's files its lines stand in.
         file: FileNo,
     },
     /// The same line ids once more (preserved messages written again, a resumed file).
@@ -75,39 +75,39 @@ pub enum Fold {
 /// One thing in the transcript, in file order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// Something was said.
+    /// What somebody said.
     Turn(Turn),
     /// A compaction. What it covers is the outline's to say.
     Marker {
-        /// The boundary's line, else the summary's.
+        /// The line of the boundary, else of the summary.
         place: Place,
-        /// The agent's id of the boundary.
+        /// The agent's id of that line.
         id: Option<String>,
         /// When it happened.
         at: Option<i64>,
-        /// What the boundary says.
+        /// What it says of itself; empty where only a summary stands.
         boundary: Boundary,
-        /// What took the place of the turns before; `None` where it is not there.
+        /// The line of the summary and its text.
         summary: Option<(Place, Summary)>,
     },
     /// A micro-compaction.
     Note {
-        /// Where it stands.
+        /// Its line.
         place: Place,
         /// When it happened.
         at: Option<i64>,
         /// What was cleared.
         saved: TokensSaved,
     },
-    /// Entries and noise behind one row.
+    /// Folded away, and one key from being seen.
     Folded {
         /// Why.
         fold: Fold,
-        /// Where the first of them stands.
+        /// Its first line.
         place: Place,
-        /// What is folded.
+        /// What was said in it.
         entries: Vec<Entry>,
-        /// Lines that say nothing.
+        /// What was not said in it.
         noise: Vec<Noise>,
     },
     /// A line that could not be read.

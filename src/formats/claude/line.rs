@@ -1,9 +1,10 @@
 //! What one line of Claude Code means.
 
+use super::super::content::{Block, Content};
 use super::super::json::{Cursor, Mended, Value};
 use super::super::lines::bare;
 use super::super::parts::{Parts, bytes, encoded, millis, noise_text, owned, sized};
-use super::content::{Block, Content, Delivered, Message};
+use super::message::{Delivered, Message};
 use super::{noise, words};
 use crate::session::{
     Body, Boundary, Depth, Line, PartKind, Role, Segment, Speaker, Summary, TokensSaved, Trigger, Usage,
@@ -11,6 +12,7 @@ use crate::session::{
 
 /// The members of a line that say what it is.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has these four marks")]
 struct Envelope<'a> {
     kind: Option<Value<'a>>,
     subtype: Option<Value<'a>>,

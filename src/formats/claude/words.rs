@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::json::Value;
-use super::content::Delivered;
+use super::message::Delivered;
 use crate::session::Speaker;
 
 /// Texts that begin so are written by the program, not by the person.

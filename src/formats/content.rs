@@ -1,34 +1,9 @@
-//! The payload of a line, read in one pass: a message, its content, its blocks.
+//! A message's content, read in one pass. The agents took their blocks from each other: one reading serves all, and
+//! which kinds of block mean what is each agent's to say.
 
-use super::super::json::{Cursor, Value};
+use std::borrow::Cow;
 
-/// What stands under `message`.
-#[derive(Default)]
-pub(super) struct Message<'a> {
-    pub id: Option<Value<'a>>,
-    pub model: Option<Value<'a>>,
-    pub usage: Option<Value<'a>>,
-    pub content: Content<'a>,
-}
-
-impl<'a> Message<'a> {
-    /// `None` for null. A message that is no object is taken for its content.
-    pub(super) fn read(at: &mut Cursor<'a>) -> Option<Self> {
-        let mut message = Self::default();
-        match at.next_byte() {
-            Some(b'{') => at.object(|key, at| match key {
-                "id" => message.id = Some(at.value()),
-                "model" => message.model = Some(at.value()),
-                "usage" => message.usage = Some(at.value()),
-                "content" => message.content = Content::read(at, Blocks::WithTheirs),
-                _ => {}
-            }),
-            Some(b'n') => return None,
-            _ => message.content = Content::read(at, Blocks::WithTheirs),
-        }
-        Some(message)
-    }
-}
+use super::json::{Cursor, Value};
 
 /// A text, or blocks.
 #[derive(Default)]
@@ -50,7 +25,7 @@ pub(super) enum Blocks {
 }
 
 impl<'a> Content<'a> {
-    fn read(at: &mut Cursor<'a>, inner: Blocks) -> Self {
+    pub(super) fn read(at: &mut Cursor<'a>, inner: Blocks) -> Self {
         match at.next_byte() {
             Some(b'"') => Self::Text(at.value()),
             Some(b'[') => {
@@ -94,12 +69,12 @@ pub(super) struct Block<'a> {
     /// Its size in the file.
     pub size: usize,
     /// Empty where the block names no type.
-    pub kind: std::borrow::Cow<'a, str>,
+    pub kind: Cow<'a, str>,
     /// `text`, where it is a string.
     pub text: Option<Value<'a>>,
     /// `thinking`, where it is a string.
     pub thinking: Option<Value<'a>>,
-    /// `signature` or `data`: what cannot be read.
+    /// A signature or data: what cannot be read.
     pub sealed: Option<Value<'a>>,
     pub id: Option<Value<'a>>,
     pub name: Option<Value<'a>>,
@@ -107,14 +82,17 @@ pub(super) struct Block<'a> {
     pub tool_use_id: Option<Value<'a>>,
     pub is_error: bool,
     pub content: Content<'a>,
+    /// Where a picture's data stand, for agents that do not keep them in the block itself.
     pub source: Option<Value<'a>>,
+    /// The media type, for those that do.
+    pub media: Option<Value<'a>>,
 }
 
 impl<'a> Block<'a> {
     fn read(at: &mut Cursor<'a>, inner: Blocks) -> Self {
         let mut block = Self {
             size: 0,
-            kind: std::borrow::Cow::Borrowed(""),
+            kind: Cow::Borrowed(""),
             text: None,
             thinking: None,
             sealed: None,
@@ -125,21 +103,22 @@ impl<'a> Block<'a> {
             is_error: false,
             content: Content::Missing,
             source: None,
+            media: None,
         };
         let start = at.position();
         if at.next_byte() == Some(b'"') {
             block.text = Some(at.value());
-            block.kind = std::borrow::Cow::Borrowed("text");
+            block.kind = Cow::Borrowed("text");
         } else {
             let string = |value: Value<'a>| Some(value).filter(|value| value.escaped().is_some());
             at.object(|key, at| match key {
                 "type" => block.kind = at.value().text().unwrap_or_default(),
                 "text" => block.text = string(at.value()),
                 "thinking" => block.thinking = string(at.value()),
-                "signature" | "data" => block.sealed = Some(at.value()),
+                "signature" | "thinkingSignature" | "data" => block.sealed = Some(at.value()),
                 "id" => block.id = Some(at.value()),
                 "name" => block.name = Some(at.value()),
-                "input" => block.input = Some(at.value()),
+                "input" | "arguments" => block.input = Some(at.value()),
                 "tool_use_id" => block.tool_use_id = Some(at.value()),
                 "is_error" => block.is_error = at.value().is_true(),
                 "content" => {
@@ -148,6 +127,7 @@ impl<'a> Block<'a> {
                         Blocks::Plain => Content::Other(at.value()),
                     }
                 }
+                "mimeType" => block.media = Some(at.value()),
                 "source" => block.source = Some(at.value()),
                 _ => {}
             });
@@ -163,27 +143,5 @@ impl<'a> Block<'a> {
     /// A string to be shown as text.
     pub(super) fn is_text(&self) -> bool {
         self.kind == "text" && self.text.is_some()
-    }
-}
-
-/// What the program itself wrote down of a tool's result, beside the message.
-#[derive(Default)]
-pub(super) struct Delivered<'a> {
-    pub agent: Option<Value<'a>>,
-    pub is_text: bool,
-    pub has_plan: bool,
-    pub has_answers: bool,
-}
-
-impl<'a> Delivered<'a> {
-    pub(super) fn read(at: &mut Cursor<'a>) -> Self {
-        let mut it = Self { is_text: at.next_byte() == Some(b'"'), ..Self::default() };
-        at.object(|key, at| match key {
-            "agentId" => it.agent = Some(at.value()),
-            "plan" => it.has_plan = true,
-            "answers" => it.has_answers = true,
-            _ => {}
-        });
-        it
     }
 }
