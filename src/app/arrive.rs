@@ -4,7 +4,7 @@ use super::layer::Layer;
 use super::node::Content;
 use super::state::{Goal, Pending};
 use super::transcript::next_unchecked;
-use super::{Effect, Request, State, commands};
+use super::{Effect, Request, State, clipboard, jump};
 use crate::record::Act;
 use crate::session::{Batch, Entry, Place};
 use crate::text::Shown;
@@ -18,7 +18,7 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
             state.transcript.replace(window, &state.known);
             state.reach(&goal);
             if matches!(goal, Goal::End) {
-                state.transcript.to_last(&state.known, &state.settings);
+                state.transcript.go_last(&state.known, &state.settings);
             }
         }
         Pending::Refresh => {
@@ -42,7 +42,7 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
                 state.transcript.at_end = true;
             }
             if at_end {
-                state.transcript.to_last(&state.known, &state.settings);
+                state.transcript.go_last(&state.known, &state.settings);
             }
         }
         Pending::Fill(fold) => state.transcript.fill(fold, window),
@@ -103,8 +103,13 @@ pub(super) fn record(state: &mut State, request: Request, record: MarkerRecord) 
     if !record.partial {
         state.pending.remove(&request);
     }
-    state.known.records.insert(no, record);
+    let first = state.known.records.insert(no, record).is_none();
     state.transcript.forget_markers();
+    let on_line = state.transcript.cursor().filter(|mark| mark.piece == Piece::Marker).map(|mark| mark.node);
+    if first && on_line.is_some() && on_line == state.transcript.marker_node(no, &state.known) {
+        // Now there are rows below it: the line goes where unfolding wanted it.
+        state.transcript.place_cursor(1, &state.known, &state.settings);
+    }
 }
 
 pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
@@ -187,8 +192,8 @@ pub(super) fn raw(state: &mut State, request: Request, line: RawLine) {
             }
         }
         Some(Pending::CopyPlace) => {
-            let text = commands::place_text(&line);
-            commands::copied(state, &text, &text);
+            let text = clipboard::place_text(&line);
+            clipboard::copied(state, &text, &text);
         }
         Some(other) => {
             state.pending.insert(request, other);
@@ -208,7 +213,7 @@ pub(super) fn found(state: &mut State, request: Request, found: Option<Found>) {
             if found.wrapped {
                 state.say(if state.forward { "came round to the start" } else { "came round to the end" });
             }
-            commands::go_to(state, Goal::Hit(found.place));
+            jump::go_to(state, Goal::Hit(found.place));
         }
         None => state.say(format!("{needle} is not in this session")),
     }

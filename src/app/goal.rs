@@ -5,7 +5,7 @@ use super::node::{Content, NodeId};
 use super::state::Goal;
 use super::transcript::Mark;
 use crate::session::{Entry, FileNo, PartKind, Place, TurnNo};
-use crate::view::{Piece, find_in_row};
+use crate::view::Piece;
 
 impl State {
     /// The entry of the stretch that holds this place, and the part's index where it is a part.
@@ -68,8 +68,8 @@ impl State {
     /// Puts the cursor where the goal is, which must be in the stretch; else on what is nearest.
     pub(super) fn reach(&mut self, goal: &Goal) {
         match goal {
-            Goal::Start => self.transcript.to_first(&self.known, &self.settings),
-            Goal::End => self.transcript.to_last(&self.known, &self.settings),
+            Goal::Start => self.transcript.go_first(&self.known, &self.settings),
+            Goal::End => self.transcript.go_last(&self.known, &self.settings),
             Goal::Words(place, range) => self.reach_words(*place, *range),
             Goal::Marker(place) => {
                 let id = self.node_with(*place).map(|(id, _)| id).or_else(|| self.nearest(*place));
@@ -212,9 +212,4 @@ impl State {
             self.transcript.forget(id);
         }
     }
-}
-
-/// Whether the row shows the needle.
-pub(super) fn shows(row: &crate::view::Row, needle: &str) -> bool {
-    find_in_row(row, needle)
 }

@@ -1,6 +1,6 @@
 //! The ledger as a screen: entries newest first, and what an agent will be told.
 
-use super::commands::{go_to, remember};
+use super::jump::{go_to, remember};
 use super::layer::Layer;
 use super::state::{Goal, Pending};
 use super::{Effect, State};

@@ -2,12 +2,15 @@
 
 mod action;
 mod arrive;
+mod clipboard;
 mod command;
 mod commands;
 mod correct;
 mod edit;
 mod effect;
+mod folding;
 mod goal;
+mod jump;
 mod key;
 mod keymap;
 mod known;

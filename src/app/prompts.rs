@@ -5,7 +5,7 @@ use super::edit::Edit;
 use super::known::choice_key;
 use super::layer::Layer;
 use super::state::Pending;
-use super::{Effect, Key, KeyCode, State, commands, correct, update};
+use super::{Effect, Key, KeyCode, State, correct, jump, update};
 use crate::record::{Choice, Correction, Outcome, choices, chosen};
 
 /// A key while a prompt takes all keys.
@@ -163,7 +163,7 @@ fn search(state: &mut State, text: String) {
     }
     state.needle = text;
     state.forward = true;
-    commands::search(state, true);
+    jump::search(state, true);
 }
 
 /// The commands that hold every word of what was typed, those of the screen below it only.

@@ -39,7 +39,7 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
         }
         Layer::Raw { line, .. } => {
             let row = title("As it is stored");
-            let place = line.as_ref().map(super::commands::place_text).unwrap_or_default();
+            let place = line.as_ref().map(super::clipboard::place_text).unwrap_or_default();
             let size = line
                 .as_ref()
                 .map_or_else(String::new, |line| format!("   {} bytes", thousands(line.bytes.len() as u64)));

@@ -4,7 +4,7 @@ use super::command::{Command, Context};
 use super::keymap::Meaning;
 use super::layer::Layer;
 use super::state::Pending;
-use super::{Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, prompts};
+use super::{Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, folding, jump, prompts};
 use crate::workbench::Spot;
 
 /// Rows that one notch of the wheel scrolls.
@@ -146,7 +146,7 @@ fn mouse(state: &mut State, mouse: Mouse) {
     };
     if let Some(layer) = state.layers.last() {
         if layer.is_screen() {
-            commands::scroll_screen(state, by, false);
+            jump::scroll_screen(state, by, false);
         }
         return;
     }
@@ -163,7 +163,7 @@ fn click(state: &mut State, mouse: Mouse) {
     let Some(row) = usize::from(mouse.row).checked_sub(top).filter(|row| *row < state.body_height()) else { return };
     if let Some(layer) = state.layers.last() {
         if layer.is_screen() {
-            commands::click_screen(state, row);
+            jump::click_screen(state, row);
         }
         return;
     }
@@ -172,6 +172,6 @@ fn click(state: &mut State, mouse: Mouse) {
     }
     state.follow = false;
     if state.transcript.click(row) {
-        commands::click_unfolds(state);
+        folding::click_unfolds(state);
     }
 }

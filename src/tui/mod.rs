@@ -32,8 +32,8 @@ use crate::app::{Effect, State};
 use crate::workbench::Desk;
 
 use cycle::{Cycle, Leaving};
-use signals::{Hearing, end_by};
 use room::Room;
+use signals::{Hearing, end_by};
 use stage::Stage;
 use terminal::{PanicGuard, tty};
 use theme::Theme;

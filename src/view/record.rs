@@ -37,14 +37,12 @@ pub fn checked(record: &MarkerRecord, effective: &Effective<'_>) -> (usize, usiz
 
 /// The rows of a record.
 pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
-    let mut rows = vec![Laid::blank()];
+    // The first row is empty in any case, so nothing moves when the originals are read.
+    let reading = Row::of([Run::dim(&format!("   reading the originals{}", lens.signs.more))]);
+    let first = if of.record.partial { reading } else { Row::blank() };
+    let mut rows = vec![Laid { row: first, piece: Piece::Blank, at: 0 }];
     let (done, claims) = checked(of.record, of.effective);
     let mut count = Some(format!("{done} of {claims} checked")).filter(|_| claims > 0);
-    if of.record.partial {
-        let row = Row::of([Run::dim(&format!("   reading the originals{}", lens.signs.more))]);
-        rows.push(Laid { row, piece: Piece::Blank, at: 1 });
-        rows.push(Laid::blank());
-    }
     for field in Field::ALL {
         section(field, of, lens, &mut count, &mut rows);
     }

@@ -143,8 +143,7 @@ fn summary(place: Option<Place>, log: &mut dyn Log) -> Result<String, Problem> {
 }
 
 fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &MarkerKey) -> Vec<usize> {
-    let mut reviewed: Vec<usize> =
-        reviews.iter().filter_map(|anchor| anchor.find(record, session, marker)).collect();
+    let mut reviewed: Vec<usize> = reviews.iter().filter_map(|anchor| anchor.find(record, session, marker)).collect();
     reviewed.sort_unstable();
     reviewed.dedup();
     reviewed

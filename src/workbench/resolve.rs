@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::bench::{Settings, Target};
 use super::Problem;
+use super::bench::{Settings, Target};
 use crate::formats;
 use crate::session::SessionKey;
 use crate::store::{Access, Store};

@@ -127,4 +127,3 @@ fn join(before: Stretch, after: Stretch) -> Stretch {
         pending: after.pending,
     }
 }
-

@@ -8,7 +8,8 @@ use crate::home::{Home, part};
 #[test]
 fn each_part_is_acknowledged_in_order_and_repeated_ones_are_not_stored_twice() {
     let home = Home::new();
-    let lines: String = (0..2500).map(|no| format!("{}\n", part(&format!("p{no}"), &format!("t{no}"), "user", "hi"))).collect();
+    let lines: String =
+        (0..2500).map(|no| format!("{}\n", part(&format!("p{no}"), &format!("t{no}"), "user", "hi"))).collect();
     for _ in 0..2 {
         let ran = home.feed(["append", "--session", "live"], &lines);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));

@@ -26,6 +26,7 @@ pub struct World {
     pub lines_at_once: usize,
     /// Answers that are held back.
     pub slow_records: bool,
+    late: Vec<(stet::app::Request, u32)>,
     /// Every save fails with this.
     pub full_disk: bool,
     /// Effects that reach the world outside.
@@ -42,6 +43,7 @@ impl Default for World {
             entries: Vec::new(),
             lines_at_once: 1_000,
             slow_records: false,
+            late: Vec::new(),
             full_disk: false,
             seen: Vec::new(),
             outline: Outline::default(),
@@ -130,6 +132,13 @@ impl World {
 
     pub fn cleared(&mut self, cleared: usize, saved: u64) {
         self.push(Body::Note(TokensSaved { before: None, saved: Some(saved), cleared }));
+    }
+
+    /// Starts a sub-agent.
+    pub fn calls_agent(&mut self, agent: &str) {
+        let call = PartKind::ToolCall { id: Some("call-agent".into()), name: "Task".into() };
+        let parts = vec![part(call, Speaker::Assistant, &format!("description: {agent}"))];
+        self.message(Role::Assistant, Some("message-agent"), parts);
     }
 
     /// Said by a sub-agent inside the file.
@@ -343,7 +352,9 @@ impl World {
             Effect::Load { request, spot, .. } => vec![Action::Window(request, self.window(spot))],
             Effect::Record { request, no } => {
                 let mut actions = vec![Action::Record(request, Box::new(self.record(no, true)))];
-                if !self.slow_records {
+                if self.slow_records {
+                    self.late.push((request, no));
+                } else {
                     actions.push(Action::Record(request, Box::new(self.record(no, false))));
                 }
                 actions
@@ -403,6 +414,14 @@ impl World {
             for effect in update(state, action) {
                 waiting.extend(self.answer(effect));
             }
+        }
+    }
+
+    /// The records that were held back come.
+    pub fn finish_records(&mut self, state: &mut State) {
+        for (request, no) in std::mem::take(&mut self.late) {
+            let record = self.record(no, false);
+            self.drive(state, Action::Record(request, Box::new(record)));
         }
     }
 

@@ -54,7 +54,10 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
                 out.line(&unread(info.skipped))?;
             }
             out.line("")?;
-            each_entry(&mut desk, &mut |outline, entry| Ok(text::Transcript::new(&mut out, outline).entry(entry, "")?))?;
+            each_entry(
+                &mut desk,
+                &mut |outline, entry| Ok(text::Transcript::new(&mut out, outline).entry(entry, "")?),
+            )?;
         }
         DocumentFormat::Md => {
             let info = desk.info()?;
