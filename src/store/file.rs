@@ -173,3 +173,13 @@ pub(super) fn io(what: String, error: std::io::Error) -> StoreError {
 pub(super) fn put(out: &mut dyn Write, text: &str) -> Result<(), StoreError> {
     out.write_all(text.as_bytes()).map_err(|error| io("cannot write".into(), error))
 }
+
+/// Bytes in lower-case hexadecimal.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

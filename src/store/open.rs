@@ -245,14 +245,16 @@ fn guard(conn: &Connection) -> Result<(), StoreError> {
 
 fn escaped(path: &Path) -> String {
     use std::os::unix::ffi::OsStrExt;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
-    path.as_os_str().as_bytes().iter().fold(String::new(), |mut text, byte| {
-        match plain(*byte) {
-            true => text.push(char::from(*byte)),
-            false => text.push_str(&format!("%{byte:02X}")),
+    let mut text = String::new();
+    for byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/._-".contains(byte) {
+            text.push(char::from(*byte));
+        } else {
+            text.push('%');
+            text.push_str(&file::hex(&[*byte]));
         }
-        text
-    })
+    }
+    text
 }
 
 /// Makes a whole database under another name and gives it its own when it is done: nobody ever sees half of one. Who
