@@ -66,26 +66,27 @@ pub fn identifiers(text: &str) -> Vec<Identifier> {
     let zones = Zones::of(text);
     let mut taken = Taken::default();
     for (class, pattern) in &*PATTERNS {
-        for caught in pattern.captures_iter(text) {
-            let Some(whole) = caught.name("it").or_else(|| caught.get(0)) else { continue };
+        let named = pattern.captures_iter(text).filter_map(|caught| {
+            let whole = caught.name("it").or_else(|| caught.get(0))?;
             let range = trimmed(text, whole.range(), *class);
-            if is_one(&text[range.clone()], *class, zones.at(range.start)) {
-                taken.add(range, *class);
-            }
-        }
+            is_one(&text[range.clone()], *class, zones.at(range.start)).then_some(Identifier { range, class: *class })
+        });
+        taken.add(named.collect());
     }
-    let mut commands = Vec::new();
-    for span in zones.of_kind(Zone::InlineCode) {
-        let range = inside(text, span);
+    let (mut commands, mut codes) = (Vec::new(), Vec::new());
+    for range in zones.of_kind(Zone::InlineCode).map(|span| inside(text, span)) {
         let code = &text[range.clone()];
         if is_command(code) {
             commands.push(Identifier { range, class: Class::Command });
         } else if code.chars().any(char::is_alphabetic) {
-            taken.add(range, Class::Code);
+            codes.push(Identifier { range, class: Class::Code });
         }
     }
+    taken.add(codes);
     let mut found = taken.0;
-    found.retain(|one| !commands.iter().any(|command| command.range == one.range));
+    let whole: HashSet<(usize, usize)> =
+        commands.iter().map(|command| (command.range.start, command.range.end)).collect();
+    found.retain(|one| !whole.contains(&(one.range.start, one.range.end)));
     found.append(&mut commands);
     found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
     found
@@ -96,14 +97,15 @@ pub fn identifiers(text: &str) -> Vec<Identifier> {
 struct Taken(Vec<Identifier>);
 
 impl Taken {
-    fn add(&mut self, range: Range<usize>, class: Class) {
-        if range.is_empty() {
-            return;
-        }
-        let at = self.0.partition_point(|one| one.range.end <= range.start);
-        if self.0.get(at).is_none_or(|next| next.range.start >= range.end) {
-            self.0.insert(at, Identifier { range, class });
-        }
+    /// Adds those that no earlier one overlaps; `found` is in order and without overlaps itself.
+    fn add(&mut self, found: Vec<Identifier>) {
+        let free = |one: &Identifier| {
+            let at = self.0.partition_point(|other| other.range.end <= one.range.start);
+            !one.range.is_empty() && self.0.get(at).is_none_or(|next| next.range.start >= one.range.end)
+        };
+        let mut free: Vec<Identifier> = found.into_iter().filter(free).collect();
+        self.0.append(&mut free);
+        self.0.sort_by_key(|one| one.range.start);
     }
 }
 

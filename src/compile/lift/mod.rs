@@ -45,8 +45,10 @@ fn stated(summary: &str, claim: &Claim) -> Item {
 /// Entities and figures, each once: an entity where a claim begins with it, for that is the claim about it; else, and
 /// a figure always, where it stands first.
 fn mentioned(summary: &str, outline: &Claims) -> Vec<Item> {
-    let said =
-        |range: &Range<usize>| !outline.boilerplate.iter().any(|b| b.start <= range.start && range.start < b.end);
+    let said = |range: &Range<usize>| {
+        let next = outline.boilerplate.partition_point(|frame| frame.end <= range.start);
+        outline.boilerplate.get(next).is_none_or(|frame| frame.start > range.start)
+    };
     let named = identifiers(summary);
     let mut items = Vec::new();
     let heads: HashSet<usize> = outline.claims.iter().map(|claim| head(summary, claim)).collect();

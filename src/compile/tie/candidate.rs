@@ -107,7 +107,7 @@ impl Shelf {
 
     /// The sources for a record that reaches this far.
     pub fn best(&self, group: &Group, features: &Features, units: u64, reaches: &Ranges) -> Vec<SourceRef> {
-        let weight = |id: &u32| features.all[*id as usize].weight(units);
+        let weight = |id: &u32| features.weight(*id, units);
         let kind = |id: &u32| features.all[*id as usize].kind;
         let of_words = |ids: &[u32]| ids.iter().filter(|id| kind(id) == Kind::Word).map(weight).sum::<f32>();
         let all_words = of_words(&group.features);

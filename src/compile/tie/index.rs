@@ -32,7 +32,7 @@ impl Index {
     /// The index of all features.
     pub fn new(features: &Features) -> Self {
         let mut index = Self { filter: Box::new([0; FILTER / 64]), anchors: HashMap::default() };
-        for (id, feature) in features.all.iter().enumerate().filter(|(_, feature)| !feature.groups.is_empty()) {
+        for (id, feature) in features.all.iter().enumerate() {
             let feature_id = id as u32;
             let bytes = feature.bytes.as_bytes();
             if !feature.kind.is_bytes() {

@@ -71,8 +71,8 @@ impl Tying {
             .collect();
         let mut waiting: Vec<usize> = (0..targets.len()).collect();
         waiting.sort_by_key(|at| std::cmp::Reverse(targets[*at].end));
-        features.close();
-        let scanner = Scanner::new(&features, groups.len());
+        features.close(&groups);
+        let scanner = Scanner::new(&features, &groups);
         let shelves = groups.iter().map(|_| Shelf::default()).collect();
         Self { features, scanner, groups, shelves, targets, waiting }
     }
@@ -89,7 +89,7 @@ impl Tying {
         if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
             return;
         }
-        let mut sink = UnitSink { groups: &self.groups, shelves: &self.shelves, speaker: original.part.speaker };
+        let mut sink = UnitSink { shelves: &self.shelves, speaker: original.part.speaker };
         self.scanner.scan(text, &mut self.features, &mut sink);
         let origin = Arc::new(Origin {
             turn: original.turn.clone(),

@@ -13,6 +13,8 @@ use super::index::{Index, SHORT_HASH, is_word};
 const UNIT: usize = 600;
 /// A quote is never longer, a whole claim apart.
 const QUOTE: usize = 900;
+/// What a telling feature counts among words: enough alone.
+const ENOUGH: u32 = 16;
 /// A part up to this length is about one thing.
 const SHORT: usize = 3000;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
@@ -20,7 +22,6 @@ const PART_SHARE: f32 = 0.25;
 
 /// What the scanner needs to know of the groups while it reads.
 pub struct UnitSink<'a> {
-    pub groups: &'a [Group],
     pub shelves: &'a [Shelf],
     pub speaker: Speaker,
 }
@@ -38,8 +39,6 @@ struct Hit {
 struct Best {
     part: u64,
     score: f32,
-    /// What all units of the part hold of the group's features.
-    whole: f32,
     unit: (usize, usize),
     hits: Vec<Hit>,
 }
@@ -50,10 +49,13 @@ pub struct Scanner {
     units: u64,
     parts: u64,
     hits: Vec<Hit>,
-    /// By feature: the last unit and the last part that counted it.
-    counted: Vec<(u64, u64)>,
-    /// By group: the last unit that touched it, and its sum.
-    sums: Vec<(u64, f32)>,
+    /// By group: the last unit that touched it, and how many of its words that holds.
+    stamps: Vec<(u32, u32)>,
+    /// By group: how many of its words make a unit worth a closer look.
+    needs: Vec<u32>,
+    /// By group: where its features begin in `wanted`; one more at the end.
+    starts: Vec<u32>,
+    wanted: Vec<u32>,
     touched: Vec<u32>,
     best: Vec<Best>,
     /// The groups that this part touched.
@@ -62,18 +64,30 @@ pub struct Scanner {
 
 impl Scanner {
     /// A scanner for these features.
-    pub fn new(features: &Features, groups: usize) -> Self {
+    pub fn new(features: &Features, groups: &[Group]) -> Self {
+        let mut starts = vec![0];
+        let mut wanted = Vec::new();
+        for group in groups {
+            wanted.extend(&group.features);
+            starts.push(wanted.len() as u32);
+        }
         Self {
             index: Index::new(features),
             units: 0,
             parts: 0,
             hits: Vec::new(),
-            counted: vec![(0, 0); features.all.len()],
-            sums: vec![(0, 0.0); groups],
+            stamps: vec![(0, 0); groups.len()],
+            needs: groups.iter().map(|group| needs(group, features)).collect(),
+            starts,
+            wanted,
             touched: Vec::new(),
-            best: (0..groups).map(|_| Best::default()).collect(),
+            best: groups.iter().map(|_| Best::default()).collect(),
             in_part: Vec::new(),
         }
+    }
+
+    fn wanted(&self, group: u32) -> &[u32] {
+        &self.wanted[self.starts[group as usize] as usize..self.starts[group as usize + 1] as usize]
     }
 
     /// How many units were read.
@@ -151,57 +165,58 @@ impl Scanner {
         }
         self.touched.clear();
         for hit in &self.hits {
-            let counted = &mut self.counted[hit.feature as usize];
-            if counted.0 == self.units {
-                continue;
-            }
-            let in_part = counted.1 == self.parts;
-            *counted = (self.units, self.parts);
-            let feature = &mut features.all[hit.feature as usize];
-            feature.count(self.units);
-            for group in &feature.groups {
-                let sum = &mut self.sums[*group as usize];
-                if sum.0 != self.units {
-                    *sum = (self.units, 0.0);
-                    self.touched.push(*group);
-                }
-                sum.1 += feature.weight;
-                if !in_part {
-                    let best = &mut self.best[*group as usize];
-                    if best.part != self.parts {
-                        best.part = self.parts;
-                        best.score = 0.0;
-                        best.whole = 0.0;
-                        self.in_part.push(*group);
+            if features.count(hit.feature, self.units, self.parts) {
+                let feature = &features.all[hit.feature as usize];
+                let step = if feature.kind == Kind::Word { 1 } else { ENOUGH };
+                for group in &feature.drives {
+                    let (stamp, count) = &mut self.stamps[*group as usize];
+                    if *stamp != self.units as u32 {
+                        (*stamp, *count) = (self.units as u32, 0);
+                        self.touched.push(*group);
                     }
-                    best.whole += feature.weight;
+                    *count += step;
                 }
             }
         }
-        for group in &self.touched {
-            let score = self.sums[*group as usize].1;
-            let best = &mut self.best[*group as usize];
-            if score <= best.score || score < sink.shelves[*group as usize].bar(sink.speaker) {
+        for at in 0..self.touched.len() {
+            let group = self.touched[at];
+            if self.stamps[group as usize].1 < self.needs[group as usize] {
                 continue;
             }
-            let wanted = &sink.groups[*group as usize].features;
-            best.score = score;
-            best.unit = (unit.start, unit.end);
-            best.hits.clear();
-            for hit in &self.hits {
-                if wanted.binary_search(&hit.feature).is_ok()
-                    && !best.hits.iter().any(|other| other.feature == hit.feature)
-                {
-                    best.hits.push(*hit);
+            let mut score = 0.0;
+            for id in self.wanted(group) {
+                let tally = &features.tally[*id as usize];
+                if tally.unit == self.units {
+                    score += tally.weight;
                 }
+            }
+            let best = &self.best[group as usize];
+            let first = best.part != self.parts;
+            if (first || score > best.score) && score >= sink.shelves[group as usize].bar(sink.speaker) {
+                self.note(group, first, score, &unit);
             }
         }
         self.hits.clear();
     }
 
+    fn note(&mut self, group: u32, first: bool, score: f32, unit: &Range<usize>) {
+        if first {
+            self.in_part.push(group);
+        }
+        let mut hits = std::mem::take(&mut self.best[group as usize].hits);
+        hits.clear();
+        let wanted = self.wanted(group);
+        for hit in &self.hits {
+            if wanted.binary_search(&hit.feature).is_ok() && !hits.iter().any(|other| other.feature == hit.feature) {
+                hits.push(*hit);
+            }
+        }
+        self.best[group as usize] = Best { part: self.parts, score, unit: (unit.start, unit.end), hits };
+    }
+
     /// Puts the best unit of the part just read on the shelf of each group that it fits.
     pub fn harvest(
-        &mut self,
+        &self,
         text: &str,
         features: &Features,
         groups: &[Group],
@@ -210,12 +225,17 @@ impl Scanner {
     ) {
         let share = PART_SHARE / (1.0 + text.len() as f32 / 4096.0);
         for at in &self.in_part {
-            let best = &mut self.best[*at as usize];
-            if best.score <= 0.0 {
-                continue;
-            }
+            let best = &self.best[*at as usize];
             let group = &groups[*at as usize];
-            let bonus = share * (best.whole - best.score).max(0.0);
+            let tally = |id: &u32| &features.tally[*id as usize];
+            let whole: f32 = group
+                .features
+                .iter()
+                .map(tally)
+                .filter(|tally| tally.part == self.parts)
+                .map(|tally| tally.weight)
+                .sum();
+            let bonus = share * (whole - best.score).max(0.0);
             let score = (best.score + bonus) * origin.fits(group);
             let shelf = &mut shelves[*at as usize];
             if !shelf.admits(origin.speaker, score) {
@@ -225,7 +245,7 @@ impl Scanner {
             shelf.put(Candidate {
                 score,
                 bonus,
-                whole: best.whole,
+                whole,
                 short: text.len() <= SHORT,
                 features: best.hits.iter().map(|hit| hit.feature).collect(),
                 range: (range.start, range.end),
@@ -234,6 +254,12 @@ impl Scanner {
             });
         }
     }
+}
+
+/// One word of few is enough; of many, some must stand together.
+fn needs(group: &Group, features: &Features) -> u32 {
+    let words = group.features.iter().filter(|id| features.all[**id as usize].kind == Kind::Word).count();
+    1 + u32::from(words >= 4) + u32::from(words >= 9)
 }
 
 /// The exact words where there are any, else the unit, trimmed and cut around its first telling hit.
