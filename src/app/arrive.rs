@@ -57,6 +57,9 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
     }
 }
 
+/// Bytes of a very long line that are shown on each side of the words.
+const AROUND: usize = 400;
+
 /// The sentence or line around a range of a part, as it stands in the window.
 fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Original> {
     fn find(entries: &[Entry], place: Place) -> Option<(&str, Option<i64>)> {
@@ -85,7 +88,6 @@ fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Orig
     let marks = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '#' | '•');
     start += text[start..range.0].len() - text[start..range.0].trim_start_matches(marks).len();
     // A very long line is cut around the words.
-    const AROUND: usize = 400;
     if range.0 - start > AROUND {
         start = (range.0 - AROUND..=range.0).find(|at| text.is_char_boundary(*at))?;
     }

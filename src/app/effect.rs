@@ -9,67 +9,39 @@ pub type Request = u64;
 
 /// What is to be done. Everything that reads or stores is answered by an [`super::Action`] with the same number.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields say what the calls of the desk say; `request` comes back with the answer")]
+#[expect(clippy::large_enum_variant, reason = "effects are few and short-lived")]
 pub enum Effect {
     /// Entries around a place. Answered by `Window`.
-    Load {
-        request: Request,
-        spot: Spot,
-        budget: usize,
-    },
+    Load { request: Request, spot: Spot, budget: usize },
     /// The record of marker `no`. Answered by `Record`, perhaps twice.
-    Record {
-        request: Request,
-        no: u32,
-    },
+    Record { request: Request, no: u32 },
     /// Answered by `Saved`.
-    Correct {
-        request: Request,
-        anchor: Option<Anchor>,
-        correction: Correction,
-        reason: Option<String>,
-    },
-    Withdraw {
-        request: Request,
-        no: u32,
-    },
-    Reinstate {
-        request: Request,
-        no: u32,
-    },
-    Confirm {
-        request: Request,
-        no: u32,
-    },
+    Correct { request: Request, anchor: Option<Anchor>, correction: Correction, reason: Option<String> },
+    /// Answered by `Saved`.
+    Withdraw { request: Request, no: u32 },
+    /// Answered by `Saved`.
+    Reinstate { request: Request, no: u32 },
+    /// Answered by `Saved`.
+    Confirm { request: Request, no: u32 },
     /// Answered by `Reviewed`.
-    Review {
-        request: Request,
-        anchor: Anchor,
-        checked: bool,
-    },
+    Review { request: Request, anchor: Anchor, checked: bool },
     /// Answered by `Raw`.
-    Raw {
-        request: Request,
-        place: Place,
-    },
+    Raw { request: Request, place: Place },
     /// Answered by `Found`. Another search or `StopSearch` ends it.
-    Search {
-        request: Request,
-        needle: String,
-        from: Place,
-        forward: bool,
-    },
+    Search { request: Request, needle: String, from: Place, forward: bool },
+    /// Nobody waits for the search any more.
     StopSearch,
     /// Answered by `Told`.
-    Told {
-        request: Request,
-    },
+    Told { request: Request },
     /// Puts sanitised text on the clipboard.
     Copy(String),
     /// Opens this text in the person's editor. Answered by `Edited`.
     Edit(String),
-    Mouse {
-        capture: bool,
-    },
+    /// Takes the mouse from the terminal, or gives it back.
+    Mouse { capture: bool },
+    /// Leaves to the shell until it brings the program back.
     Suspend,
+    /// Ends the program.
     Quit,
 }
