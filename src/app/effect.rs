@@ -18,11 +18,8 @@ pub enum Effect {
     Record { request: Request, no: u32 },
     /// Answered by `Saved`.
     Correct { request: Request, anchor: Option<Anchor>, correction: Correction, reason: Option<String> },
-    /// Answered by `Saved`.
     Withdraw { request: Request, no: u32 },
-    /// Answered by `Saved`.
     Reinstate { request: Request, no: u32 },
-    /// Answered by `Saved`.
     Confirm { request: Request, no: u32 },
     /// Answered by `Reviewed`.
     Review { request: Request, anchor: Anchor, checked: bool },
@@ -30,7 +27,6 @@ pub enum Effect {
     Raw { request: Request, place: Place },
     /// Answered by `Found`. Another search or `StopSearch` ends it.
     Search { request: Request, needle: String, from: Place, forward: bool },
-    /// Nobody waits for the search any more.
     StopSearch,
     /// Answered by `Told`.
     Told { request: Request },
@@ -38,9 +34,7 @@ pub enum Effect {
     Copy(String),
     /// Opens this text in the person's editor. Answered by `Edited`.
     Edit(String),
-    /// Takes the mouse from the terminal, or gives it back.
     Mouse { capture: bool },
-    /// Leaves to the shell until it brings the program back.
     Suspend,
     /// Ends the program.
     Quit,

@@ -39,7 +39,7 @@ pub(super) struct Build {
     pub told_markers: usize,
     pub told_troubles: usize,
     pub read_to: u64,
-    lines_of_file: u64,
+    last_file: FileNo,
 }
 
 pub(super) fn id_hash(id: &str) -> u64 {
@@ -51,11 +51,12 @@ fn message_hash(role: Role, message: &str) -> u64 {
 }
 
 impl Outline {
-    /// Adds the next line. Lines of a file come in order; sub-agents' files after the session's own.
+    /// Adds the next line. Lines of a file come in order; at first the session's own file is read, then its
+    /// sub-agents', and what is appended to any of them later comes when it comes.
     pub fn push(&mut self, line: &Line) {
         let index = self.lines.len() as u32;
-        if self.lines.last().is_some_and(|last| last.file != line.file) {
-            self.build.lines_of_file = 0;
+        if self.build.last_file != line.file {
+            self.build.last_file = line.file;
             self.build.last_turn = None;
         }
         let id = line.id.as_deref().map(id_hash);
@@ -83,7 +84,7 @@ impl Outline {
             Body::Unread { why } => self.troubles.push(Trouble {
                 file: line.file,
                 offset: line.offset,
-                line: Some(self.build.lines_of_file + 1),
+                line: Some(self.lines_of(line.file) + 1),
                 why: why.clone(),
             }),
         }
@@ -95,7 +96,11 @@ impl Outline {
         if let Some(logical) = &line.logical_parent {
             self.build.logical.insert(index, id_hash(logical));
         }
-        self.build.lines_of_file += 1;
+        let file = usize::from(line.file.0);
+        if self.files.len() <= file {
+            self.files.resize(file + 1, Vec::new());
+        }
+        self.files[file].push(index);
         self.lines.push(LineMeta { file: line.file, offset: line.offset, seq, parts: count, turn, repeat });
     }
 
@@ -232,7 +237,7 @@ impl Outline {
                 }
             }
         };
-        let id = line.id.clone().unwrap_or_else(|| self.build.lines_of_file.to_string());
+        let id = line.id.clone().unwrap_or_else(|| self.lines_of(line.file).to_string());
         self.turns.push(TurnMeta {
             role,
             place: line.place(0),
