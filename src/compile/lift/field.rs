@@ -79,7 +79,10 @@ impl<'a> Heard<'a> {
     /// A sign or word that says how far it is.
     fn status(&self) -> Option<Field> {
         let start = self.text.trim_start();
-        if ["⏳", "[ ]", "☐", "⬜", "🔄", "🚧", "❓"].iter().any(|sign| self.text.contains(sign)) {
+        if ["⏳", "[ ]", "☐", "⬜", "🔄", "🚧", "❓", "[TODO]", "[IN PROGRESS]", "[PENDING]", "[BLOCKED]"]
+            .iter()
+            .any(|sign| self.text.contains(sign))
+        {
             return Some(Field::Open);
         }
         let end = self.text.trim_end_matches(['*', '.']);
@@ -89,7 +92,8 @@ impl<'a> Heard<'a> {
         {
             return Some(Field::Open);
         }
-        let done = ["✅", "[x]", "[X]", "✓", "✔", "☑"].iter().any(|sign| self.text.contains(sign));
+        let done =
+            ["✅", "[x]", "[X]", "✓", "✔", "☑", "[DONE]", "[COMPLETED]"].iter().any(|sign| self.text.contains(sign));
         let label = start.trim_start_matches('*');
         let solved = ["Solved", "Fixed", "Done", "Completed", "Fix", "Resolved"]
             .iter()

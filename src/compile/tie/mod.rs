@@ -85,7 +85,7 @@ impl Tying {
             self.take(next);
         }
         let text = original.part.text.as_str();
-        let reached = self.waiting.iter().any(|at| self.targets[*at].reaches.contains(seq));
+        let reached = self.waiting.iter().rev().any(|at| self.targets[*at].reaches.contains(seq));
         if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
             return;
         }
