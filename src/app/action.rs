@@ -85,7 +85,10 @@ pub enum Action {
     Mouse(Mouse),
     /// Text was pasted, unsanitised.
     Paste(String),
-    Resize { width: u16, height: u16 },
+    Resize {
+        width: u16,
+        height: u16,
+    },
     /// The editor came back with this text; `None` when it was left without saving.
     Edited(Option<String>),
     /// Entries that were asked for.
