@@ -179,9 +179,12 @@ impl State {
             return;
         };
         self.transcript.reveal(id);
+        let onward = self.onward;
         let mark = match part {
             Some(part) => self.row_of_hit(id, part),
-            None => self.row_where(id, None, true, &|_| true).unwrap_or(Mark { node: id, piece: Piece::Marker, at: 0 }),
+            None => {
+                self.row_where(id, None, onward, &|_| true).unwrap_or(Mark { node: id, piece: Piece::Marker, at: 0 })
+            }
         };
         self.go(mark);
         self.hit = self.transcript.cursor().map(|cursor| (cursor, place));
@@ -189,23 +192,25 @@ impl State {
 
     /// The row of a part that shows what is searched for; what it is folded in is unfolded, if it must be.
     fn row_of_hit(&mut self, id: NodeId, part: u32) -> Mark {
+        let onward = self.onward;
         let text = |laid: &Laid| laid.piece == Piece::Text(part);
         let call = |laid: &Laid| matches!(laid.piece, Piece::Call(at) | Piece::Thinking(at) if at == part);
-        if let Some(mark) = self.row_where(id, None, true, &text).or_else(|| self.row_where(id, None, true, &call)) {
+        if let Some(mark) = self.row_where(id, None, onward, &text).or_else(|| self.row_where(id, None, onward, &call))
+        {
             return mark;
         }
         let piece = self.open_part(id, part);
         let (Piece::Under(owner) | Piece::Text(owner)) = piece else {
             return Mark { node: id, piece, at: 0 };
         };
-        let within = |laid: &Laid| laid.piece == piece;
         let below = self.result_starts(id, owner).filter(|_| owner != part);
-        if let Some(mark) = self.row_where(id, below, true, &within) {
+        let within = |laid: &Laid| laid.piece == piece && below.is_none_or(|below| laid.at > below.at);
+        if let Some(mark) = self.row_where(id, None, onward, &within) {
             return mark;
         }
         // It stands beyond the lines that are shown at first.
         self.transcript.set_open(id, Piece::More(owner), true);
-        self.row_where(id, below, true, &within).unwrap_or(Mark { node: id, piece, at: 0 })
+        self.row_where(id, None, onward, &within).unwrap_or(Mark { node: id, piece, at: 0 })
     }
 
     /// The rule between a call's arguments and its result.

@@ -170,6 +170,7 @@ pub(super) fn search(state: &mut State, onward: bool) {
         return state.say("nothing is searched for: / starts a search");
     }
     let forward = state.forward == onward;
+    state.onward = forward;
     if state.find_in_entry(forward) {
         return;
     }
