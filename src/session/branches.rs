@@ -119,7 +119,9 @@ mod tests {
         for (line, want) in [(9, Some(8)), (6, Some(4)), (3, Some(2)), (2, None)] {
             assert_eq!(free.before(line), want, "before {line}");
         }
-        [4, 3, 2].into_iter().for_each(|line| free.take(line));
+        for line in [4, 3, 2] {
+            free.take(line);
+        }
         assert_eq!(free.before(6), None);
         assert_eq!(free.before(8), Some(7));
     }

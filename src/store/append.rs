@@ -182,10 +182,8 @@ fn finish(tx: &Transaction, reading: Reading) -> Result<Imported, StoreError> {
     let Taker { pen, mut done, .. } = taker;
     pen.done()?;
     check_chain(&theirs)?;
-    done.entries_new = match restore(tx, &key, &theirs)? {
-        true => theirs.len() as u64,
-        false => take(tx, &key, &theirs)? as u64,
-    };
+    let kept = restore(tx, &key, &theirs)?;
+    done.entries_new = if kept { theirs.len() } else { take(tx, &key, &theirs)? } as u64;
     let ours = entries(tx, pen.session, &key)?;
     for (draft, at) in drafts {
         if !ours.iter().any(|entry| entry.draft.origin == draft.origin) {

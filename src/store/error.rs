@@ -12,10 +12,20 @@ pub enum StoreError {
     Missing(String),
     /// Readable, but nothing of ours: nothing is ever created in it.
     #[error("{path} is not a stet database: {why}")]
-    NotOurs { path: String, why: String },
+    NotOurs {
+        /// Its name.
+        path: String,
+        /// What it is instead.
+        why: String,
+    },
     /// A SQLite database of somebody else.
     #[error("{path} is a SQLite database, but not a stet database: {why}")]
-    Foreign { path: String, why: String },
+    Foreign {
+        /// Its name.
+        path: String,
+        /// What tells it apart.
+        why: String,
+    },
     /// The bytes do not hold together.
     #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
     Damaged(String),
@@ -23,7 +33,12 @@ pub enum StoreError {
     #[error(
         "the database was written by version {theirs}, this program knows {ours}: it is opened read-only (update stet)"
     )]
-    Newer { theirs: u32, ours: u32 },
+    Newer {
+        /// The version in the file.
+        theirs: u32,
+        /// The version of this program.
+        ours: u32,
+    },
     /// The file or its folder cannot be written.
     #[error("{0} cannot be written (nothing was saved; check the file's and the folder's permissions)")]
     ReadOnly(String),
@@ -43,19 +58,32 @@ pub enum StoreError {
     #[error(
         "{what} is stored already with other bytes (what is stored never changes; import it under another session)"
     )]
-    Conflict { what: String },
+    Conflict {
+        /// The line or the id.
+        what: String,
+    },
     /// A line of the interchange format that cannot be taken.
     #[error(transparent)]
     Line(#[from] LineError),
     /// The chain of entries does not hold.
     #[error("the ledger's chain is broken at entry {no}: {why}")]
-    Chain { no: u32, why: String },
+    Chain {
+        /// The entry's number.
+        no: u32,
+        /// What does not fit.
+        why: String,
+    },
     /// What is to be copied in cannot be read.
     #[error(transparent)]
     Source(#[from] crate::session::LogError),
     /// Reading or writing a file failed.
     #[error("{what}: {error}")]
-    Io { what: String, error: std::io::Error },
+    Io {
+        /// What was tried.
+        what: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// Whatever else SQLite says.
     #[error("the database says: {0}")]
     Sqlite(String),

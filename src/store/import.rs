@@ -15,10 +15,13 @@ pub struct Imported {
     pub lines_new: u64,
     /// Lines that were there with the same bytes.
     pub lines_known: u64,
+    /// Parts that were added.
     pub parts_new: u64,
+    /// Parts that were there, the same.
     pub parts_known: u64,
-    /// Records and ledger entries that were added (interchange only).
+    /// Own records that were added; an agent's file has none.
     pub records_new: u64,
+    /// Ledger entries that were added; an agent's file has none.
     pub entries_new: u64,
     /// Lines that say nothing readable. Their bytes are stored all the same.
     pub troubles: Vec<Trouble>,

@@ -23,6 +23,9 @@ mod search;
 mod sessions;
 mod verify;
 
+#[cfg(test)]
+mod tests;
+
 /// The version of SQLite that is built in.
 pub fn sqlite_version() -> &'static str {
     rusqlite::version()

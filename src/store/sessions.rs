@@ -33,12 +33,11 @@ impl Store {
         let mut found = read.query([])?;
         let mut list = Vec::new();
         while let Some(row) = found.next()? {
-            let (turns, compactions) = match row.get::<_, Option<bool>>(8)? {
-                Some(true) => (row.get(6)?, row.get(7)?),
-                Some(false) | None => {
-                    let outline = outline(&self.conn, row.get(0)?)?;
-                    (outline.main_turns, outline.compactions.len() as u32)
-                }
+            let (turns, compactions) = if row.get::<_, Option<bool>>(8)?.unwrap_or_default() {
+                (row.get(6)?, row.get(7)?)
+            } else {
+                let outline = outline(&self.conn, row.get(0)?)?;
+                (outline.main_turns, outline.compactions.len() as u32)
             };
             list.push(SessionRow {
                 key: SessionKey { agent: row.get(1)?, id: row.get(2)?, sub: row.get(3)? },
@@ -140,9 +139,11 @@ pub(super) fn feed(
 ) -> Result<u64, StoreError> {
     let mut from = from;
     loop {
-        let page = rows::forward(conn, session, file, from, 1000, Depth::Outline)?;
+        let page = rows::forward(conn, session, file, from, rows::Most::lines(1000), Depth::Outline)?;
         let Some(last) = page.last() else { return Ok(from) };
         from = last.line.offset + 1;
-        page.iter().for_each(|stored| outline.push(&stored.line));
+        for stored in &page {
+            outline.push(&stored.line);
+        }
     }
 }

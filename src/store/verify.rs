@@ -48,8 +48,8 @@ impl Store {
             Err(StoreError::Damaged(why)) => vec![told(why)],
             Err(other) => return Err(other),
         };
-        if let Some(notice) = self.notice().filter(|notice| notice.contains("guards")) {
-            damages.push(told(notice));
+        if let Some(guard) = self.changed_guard() {
+            damages.push(told(format!("its guard {guard} was changed")));
         }
         Ok(damages)
     }

@@ -1,6 +1,7 @@
 //! Claude Code: `projects/<slug>/<session>.jsonl`, sub-agents beside it in `<session>/subagents/agent-*.jsonl`.
 
 mod line;
+mod message;
 mod noise;
 mod sides;
 mod words;

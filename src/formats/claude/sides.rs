@@ -23,22 +23,23 @@ pub(super) struct About {
 impl About {
     pub(super) fn of(start: &str, path: &Path) -> Self {
         let mut about = Self::default();
-        let mut told = false;
+        let mut subs = Vec::new();
         for line in start.lines().map(peek) {
             about.session = about.session.or_else(|| owned(line.get("sessionId")));
             about.first_at = about.first_at.or_else(|| line.get("timestamp").and_then(millis));
             about.title = about.title.or_else(|| noise::title(line));
             let is_message = matches!(owned(line.get("type")).as_deref(), Some("user" | "assistant"));
-            if !told && is_message {
-                told = true;
-                about.sub = sub_of(line, path);
+            if is_message {
+                subs.push(sub_of(line, path));
             }
         }
+        // A file whose messages are all of one sub-agent is that sub-agent's own.
+        about.sub = subs.first().cloned().flatten().filter(|sub| subs.iter().all(|it| it.as_ref() == Some(sub)));
         about
     }
 }
 
-/// A file whose first message is a sub-agent's is that sub-agent's own.
+/// The sub-agent whose message this is.
 fn sub_of(line: Value<'_>, path: &Path) -> Option<String> {
     line.get("isSidechain").filter(|side| side.is_true())?;
     owned(line.get("agentId")).or_else(|| named(path))

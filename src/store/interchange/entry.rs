@@ -2,7 +2,8 @@
 
 use std::io::BufRead;
 
-use super::shapes::{AnchorShape, At, EntryShape, Given, QuoteShape, hash, parse};
+use super::shapes::{AnchorShape, EntryShape, Given, QuoteShape, parse};
+use super::words::{At, hash};
 use crate::record::{Act, Anchor, AnchorAt, Draft, EntryKind, Field, LedgerEntry, Outcome, Quote, Via};
 use crate::session::{Hash, MarkerKey, SessionKey};
 use crate::store::{LineError, StoreError, check_chain, file, names};

@@ -7,12 +7,13 @@ use rusqlite::{Connection, named_params};
 use super::SCHEMA;
 use super::entry;
 use super::shapes::{
-    At, CompactionShape, ItemShape, LineShape, Links, NoteShape, PartShape, RecordShape, SessionShape, SideShape,
-    SourceShape, UsageShape, hex, text,
+    CompactionShape, ItemShape, LineShape, Links, NoteShape, PartShape, RecordShape, SessionShape, SideShape,
+    SourceShape, UsageShape, text,
 };
+use super::words::{At, OfLine};
 use crate::record::{Detail, Field, Item};
 use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Line, Part, SessionKey, Summary};
-use crate::store::file::put;
+use crate::store::file::{hex, put};
 use crate::store::pen::Fields;
 use crate::store::rows::{self, Stored};
 use crate::store::{Store, StoreError, ledger, names, records, sessions};
@@ -30,7 +31,7 @@ impl Store {
         for file in files {
             let mut from = 0;
             loop {
-                let page = rows::forward(&tx, session, FileNo(file), from, 500, Depth::Full)?;
+                let page = rows::forward(&tx, session, FileNo(file), from, rows::Most::lines(500), Depth::Full)?;
                 let Some(last) = page.last() else { break };
                 from = last.line.offset + 1;
                 for stored in &page {
@@ -173,7 +174,11 @@ fn part_shape(line: &Line, part: &Part, id: &str, links: Option<Links>) -> PartS
         kind: fields.kind.into(),
         speaker: Some(names::speaker(part.speaker).into()),
         at: line.at.map(At),
-        line: (!alone).then(|| line.id.clone()),
+        line: match (&line.id, alone) {
+            (_, true) => OfLine::TheParts,
+            (Some(id), false) => OfLine::Id(id.clone()),
+            (None, false) => OfLine::None,
+        },
         block: part.block,
         text: part.text.clone(),
         tool: fields.tool.map(str::to_owned),

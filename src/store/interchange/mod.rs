@@ -3,13 +3,17 @@
 
 mod entry;
 mod export;
+mod lines;
+mod record;
 mod shapes;
 mod take;
+mod words;
 
 pub use entry::read_entries;
 pub(super) use entry::{Entered, entered};
+pub(super) use lines::key_of;
 pub(super) use shapes::{Given, parse};
-pub(super) use take::{Mode, Refusal, Taker, key_of};
+pub(super) use take::{Mode, Refusal, Taker};
 
 /// The `schema` of a session line.
 pub(super) const SCHEMA: &str = "stet.interchange/1";

@@ -1,8 +1,8 @@
 //! The lines of the interchange format as they stand in a file. Unknown keys are ignored; a wrong type names its line.
 
-use serde::de::{Deserializer, Visitor};
-use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
+
+use super::words::{At, OfLine};
 
 /// One line, read.
 pub(in crate::store) enum Given {
@@ -124,9 +124,8 @@ pub(in crate::store) struct PartShape {
     pub(super) speaker: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) at: Option<At>,
-    /// Absent: the line's id is the part's. `null`: the line has none.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub(super) line: Option<Option<String>>,
+    #[serde(default, skip_serializing_if = "OfLine::is_the_parts")]
+    pub(super) line: OfLine,
     #[serde(default, skip_serializing_if = "is_first")]
     pub(super) block: u32,
     #[serde(default)]
@@ -157,10 +156,6 @@ pub(in crate::store) struct PartShape {
     pub(super) raw: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) raw_hex: Option<String>,
-}
-
-fn present<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::<String>::deserialize(value).map(Some)
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -357,82 +352,4 @@ pub(super) struct QuoteShape {
     pub(super) quote: String,
     pub(super) hash: String,
     pub(super) speaker: String,
-}
-
-/// A time: RFC 3339, or milliseconds since 1970 where no calendar reaches.
-#[derive(Clone, Copy, Default)]
-pub(super) struct At(pub(super) i64);
-
-impl Serialize for At {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        match jiff::Timestamp::from_millisecond(self.0) {
-            Ok(time) => out.collect_str(&time),
-            Err(_) => out.serialize_i64(self.0),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for At {
-    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
-        struct Time;
-        impl Visitor<'_> for Time {
-            type Value = At;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("a time as RFC 3339 or in milliseconds since 1970")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<At, E> {
-                let time: jiff::Timestamp = text.parse().map_err(|_| E::custom(format!("{text:?} is no time")))?;
-                Ok(At(time.as_millisecond()))
-            }
-
-            fn visit_i64<E>(self, ms: i64) -> Result<At, E> {
-                Ok(At(ms))
-            }
-
-            fn visit_u64<E: serde::de::Error>(self, ms: u64) -> Result<At, E> {
-                i64::try_from(ms).map(At).map_err(|_| E::custom("a time out of range"))
-            }
-        }
-        value.deserialize_any(Time)
-    }
-}
-
-/// Bytes in lower-case hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// The bytes of hexadecimal text.
-pub(super) fn unhex(text: &str) -> Result<Vec<u8>, String> {
-    let wrong = || "raw_hex is not hexadecimal".to_owned();
-    if !text.len().is_multiple_of(2) || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(wrong());
-    }
-    text.as_bytes()
-        .chunks(2)
-        .map(|pair| {
-            let pair = std::str::from_utf8(pair).map_err(|_| wrong())?;
-            u8::from_str_radix(pair, 16).map_err(|_| wrong())
-        })
-        .collect()
-}
-
-/// A hash, or which key does not hold one.
-pub(super) fn hash(key: &str, text: &str) -> Result<crate::session::Hash, String> {
-    crate::session::Hash::from_hex(text).ok_or_else(|| format!("{key} is not a SHA-256 in hexadecimal"))
-}
-
-/// A JSON value as text: a string as it is, anything else as JSON.
-pub(super) fn plain(value: serde_json::Value) -> String {
-    match value {
-        serde_json::Value::String(text) => text,
-        other => other.to_string(),
-    }
 }

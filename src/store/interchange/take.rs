@@ -5,18 +5,12 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::SCHEMA;
-use super::shapes::{
-    At, CompactionShape, Given, ItemShape, LineShape, Links, NoteShape, PartShape, RecordShape, SessionShape,
-    SourceShape, UsageShape, plain, unhex,
-};
-use crate::record::{Detail, Field};
+use super::lines::{line, line_of, note_of, own_or, part_of, raw};
+use super::shapes::{CompactionShape, Given, Links, PartShape, SessionShape};
 use crate::session::{
-    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Outline, Part, PartKind, Ranges, Role, Segment, SessionKey,
-    Speaker, Summary, TokensSaved, Usage,
+    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Outline, Part, Ranges, Segment, SessionKey, Summary,
 };
-use crate::store::pen::{Pen, Raw, Said};
-use crate::store::records::{self, NewItem, NewSource};
+use crate::store::pen::{Pen, Said};
 use crate::store::rows::{self, int};
 use crate::store::{Imported, StoreError, names, sessions};
 
@@ -54,7 +48,7 @@ impl From<rusqlite::Error> for Refusal {
     }
 }
 
-fn other_bytes(what: &str) -> Refusal {
+pub(super) fn other_bytes(what: &str) -> Refusal {
     Refusal::Line(format!("{what} is stored already with other bytes"))
 }
 
@@ -115,10 +109,12 @@ impl<'c> Taker<'c> {
     fn part(&mut self, shape: &PartShape, json: &str) -> Result<(), Refusal> {
         let (line, part) = part_of(shape)?;
         let raw = raw(shape.raw.as_deref(), shape.raw_hex.as_deref())?;
+        // The first part of a line is its block 0, or the one that brings the line's bytes along.
+        let first = shape.block == 0 || raw.is_some();
         if let Some(row) = self.pen.part_row(&shape.id)? {
             return self.known_part(row, &line, &part, raw.as_deref(), &shape.id);
         }
-        if shape.block == 0 {
+        if first {
             self.at_the_end(line.file, &shape.id)?;
             let (bytes, whose) = own_or(raw.as_deref(), json);
             self.pen.line(&line, bytes, whose, std::slice::from_ref(&shape.id))?;
@@ -140,7 +136,10 @@ impl<'c> Taker<'c> {
         let size = self.pen.size(line.file)?;
         let last = size.checked_sub(1);
         let last = match last {
-            Some(at) => rows::forward(self.pen.conn, self.pen.session, line.file, at, 1, Depth::Outline)?.pop(),
+            Some(at) => {
+                rows::forward(self.pen.conn, self.pen.session, line.file, at, rows::Most::lines(1), Depth::Outline)?
+                    .pop()
+            }
             None => None,
         };
         let Some(last) = last.filter(|last| last.line.id == line.id) else {
@@ -148,7 +147,10 @@ impl<'c> Taker<'c> {
         };
         match (&last.line.body, &line.body) {
             (Body::Message { parts, role, message, .. }, Body::Message { role: own, message: turn, .. })
-                if parts.len() as u32 == block && role == own && message == turn && last.line.at == line.at =>
+                if parts.last().is_some_and(|last| last.block < block)
+                    && role == own
+                    && message == turn
+                    && last.line.at == line.at =>
             {
                 Ok(last.row)
             }
@@ -157,6 +159,7 @@ impl<'c> Taker<'c> {
     }
 
     fn known_part(&mut self, row: i64, line: &Line, part: &Part, raw: Option<&[u8]>, id: &str) -> Result<(), Refusal> {
+        let first = part.block == 0 || raw.is_some();
         let conn = self.pen.conn;
         let mut read = conn.prepare_cached(
             "SELECT block, kind, speaker, call, tool, ok, what, text, line
@@ -171,8 +174,8 @@ impl<'c> Taker<'c> {
         let mut given = line.clone();
         given.len = whole.len;
         given.offset = whole.offset;
-        if part.block > 0 {
-            // Only the first block says what the line says besides its parts.
+        if !first {
+            // Only the first part says what the line says besides its parts.
             (given.parent, given.logical_parent) = (whole.parent.clone(), whole.logical_parent.clone());
             (given.lossy, given.started_agent) = (whole.lossy.clone(), whole.started_agent.clone());
             given.sidechain.clone_from(&whole.sidechain);
@@ -181,21 +184,21 @@ impl<'c> Taker<'c> {
             (Body::Message { parts, usage, .. }, Body::Message { parts: one, usage: own, .. }) => {
                 parts.clear();
                 one.clear();
-                if part.block > 0 {
+                if !first {
                     *own = *usage;
                 }
             }
             _ => return Err(other_bytes(id)),
         }
         let same_raw = match raw {
-            Some(raw) if part.block == 0 => rows::raw(conn, stored_line)?.as_deref() == Some(raw),
-            Some(_) | None => true,
+            Some(raw) => rows::raw(conn, stored_line)?.as_deref() == Some(raw),
+            None => true,
         };
         if stored != *part || whole != given || !same_raw {
             return Err(other_bytes(id));
         }
         self.done.parts_known += 1;
-        self.done.lines_known += u64::from(part.block == 0);
+        self.done.lines_known += u64::from(first);
         self.cursor.insert(line.file.0, seq + 1);
         Ok(())
     }
@@ -238,7 +241,15 @@ impl<'c> Taker<'c> {
         match self.mode {
             Mode::Whole => {
                 let at = self.cursor.get(&line.file.0).copied().unwrap_or(0);
-                let next = rows::forward(self.pen.conn, self.pen.session, line.file, at, 1, Depth::Outline)?.pop();
+                let next = rows::forward(
+                    self.pen.conn,
+                    self.pen.session,
+                    line.file,
+                    at,
+                    rows::Most::lines(1),
+                    Depth::Outline,
+                )?
+                .pop();
                 Ok(next.map(|stored| stored.row))
             }
             Mode::Tail => {
@@ -332,227 +343,4 @@ impl<'c> Taker<'c> {
         let found: Option<Option<String>> = find.query_row(params, |row| row.get(0)).optional()?;
         Ok(found.flatten().unwrap_or_else(|| id.to_owned()))
     }
-
-    fn record(&mut self, shape: &RecordShape) -> Result<(), Refusal> {
-        let id = &shape.compaction;
-        let Some(line) = records::marker_line(self.pen.conn, self.pen.session, id)? else {
-            return Err(format!("a record of the compaction {id}, which is not here").into());
-        };
-        let mut items = Vec::new();
-        for (field, shapes) in [
-            (Field::Narrative, &shape.narrative),
-            (Field::Entities, &shape.entities),
-            (Field::Figures, &shape.figures),
-            (Field::Constraints, &shape.constraints),
-            (Field::Decisions, &shape.decisions),
-            (Field::Actions, &shape.actions),
-            (Field::RuledOut, &shape.ruled_out),
-            (Field::Open, &shape.open),
-        ] {
-            for (nth, shape) in (1..).zip(shapes) {
-                let item = self.item(field, shape);
-                items.push(item.map_err(|why| match why {
-                    Refusal::Line(why) => Refusal::Line(format!("record {id}, {} {nth}: {why}", field.name())),
-                    Refusal::Store(error) => Refusal::Store(error),
-                })?);
-            }
-        }
-        match records::of_line(self.pen.conn, line)? {
-            None => {
-                records::insert(self.pen.conn, self.pen.session, line, id, &items)?;
-                self.done.records_new += 1;
-                self.pen.written += 2 * items.len();
-                Ok(())
-            }
-            Some(stored) if same_items(&stored.items, &items) => Ok(()),
-            Some(_) => Err(other_bytes(&format!("the record of {id}"))),
-        }
-    }
-
-    fn item(&self, field: Field, shape: &ItemShape) -> Result<NewItem, Refusal> {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let detail = match field {
-            Field::Entities => Detail::Entity { class: text(&shape.class) },
-            Field::Figures => Detail::Figure {
-                label: text(&shape.label),
-                value: shape.value.clone().map(plain).unwrap_or_default(),
-                unit: text(&shape.unit),
-            },
-            Field::Actions => Detail::Action {
-                tool: text(&shape.tool),
-                args: shape.args.clone().map(plain).unwrap_or_default(),
-                ok: shape.ok,
-            },
-            Field::RuledOut => Detail::RuledOut {
-                claim: shape.claim.clone().or_else(|| shape.text.clone()).unwrap_or_default(),
-                evidence: text(&shape.evidence),
-            },
-            Field::Narrative | Field::Constraints | Field::Decisions | Field::Open => Detail::Plain,
-        };
-        let text = shape.text.clone().or_else(|| shape.claim.clone());
-        let text = text.ok_or_else(|| "it has no text".to_owned())?;
-        let sources = shape.source.iter().chain(&shape.sources);
-        let sources = sources.map(|source| self.source(source)).collect::<Result<_, _>>()?;
-        Ok(NewItem { field, text, detail, sources })
-    }
-
-    /// Looks the quote up in its part. One that is not there is refused: nothing is quoted that nobody said.
-    fn source(&self, shape: &SourceShape) -> Result<NewSource, Refusal> {
-        let Some(part) = self.pen.part_row(&shape.part)? else {
-            return Err(format!("its source is part {}, which is not here", shape.part).into());
-        };
-        let mut read = self.pen.conn.prepare_cached("SELECT text FROM part_text WHERE part = :part")?;
-        let text: String =
-            read.query_row(named_params! {":part": part}, |row| row.get(0)).optional()?.unwrap_or_default();
-        let missing = || format!("the quote {:?} is not in part {}", shape.quote, shape.part);
-        if shape.quote.is_empty() {
-            return Err("an empty quote".to_owned().into());
-        }
-        let start = match shape.range {
-            Some([start, end]) if text.get(start..end) == Some(&shape.quote) => start,
-            Some([start, end]) => return Err(format!("{} at {start}..{end}", missing()).into()),
-            None => text.find(&shape.quote).ok_or_else(missing)?,
-        };
-        Ok(NewSource { part, range: (start, start + shape.quote.len()), quote: shape.quote.clone() })
-    }
-}
-
-fn same_items(stored: &[crate::record::Item], given: &[NewItem]) -> bool {
-    stored.len() == given.len()
-        && stored.iter().zip(given).all(|(stored, given)| {
-            let ranges = |item: &crate::record::Item| {
-                item.sources.iter().map(|source| (source.range, source.quote.clone())).collect::<Vec<_>>()
-            };
-            stored.field == given.field
-                && stored.text == given.text
-                && stored.detail == given.detail
-                && ranges(stored)
-                    == given.sources.iter().map(|source| (source.range, source.quote.clone())).collect::<Vec<_>>()
-        })
-}
-
-/// The key that a session line names.
-pub(in crate::store) fn key_of(shape: &SessionShape) -> Result<SessionKey, String> {
-    if let Some(schema) = shape.schema.as_deref().filter(|schema| *schema != SCHEMA) {
-        return Err(format!("schema is {schema:?}, this program reads {SCHEMA:?}"));
-    }
-    if shape.id.is_empty() {
-        return Err("a session line with an empty id".into());
-    }
-    let agent = shape.agent.clone().unwrap_or_else(|| "stet".into());
-    Ok(SessionKey { agent, id: shape.id.clone(), sub: shape.sub.clone() })
-}
-
-/// The raw bytes that a line brings along.
-fn raw(text: Option<&str>, hex: Option<&str>) -> Result<Option<Vec<u8>>, String> {
-    match (text, hex) {
-        (Some(text), _) => Ok(Some(text.as_bytes().to_vec())),
-        (None, Some(hex)) => unhex(hex).map(Some),
-        (None, None) => Ok(None),
-    }
-}
-
-fn own_or<'a>(raw: Option<&'a [u8]>, json: &'a str) -> (&'a [u8], Raw) {
-    match raw {
-        Some(raw) => (raw, Raw::Foreign),
-        None => (json.as_bytes(), Raw::Own),
-    }
-}
-
-fn line(id: Option<String>, at: Option<At>, links: &Links, body: Body) -> Line {
-    Line {
-        file: FileNo(links.file),
-        offset: 0,
-        len: 0,
-        id,
-        parent: links.parent.clone(),
-        logical_parent: links.logical_parent.clone(),
-        at: at.map(|at| at.0),
-        sidechain: links.agent_id.clone(),
-        started_agent: links.started_agent.clone(),
-        body,
-        lossy: links.lossy.clone(),
-    }
-}
-
-fn note_of(shape: &NoteShape) -> Line {
-    let saved = TokensSaved { before: shape.before, saved: shape.saved, cleared: shape.cleared as usize };
-    line(shape.id.clone(), shape.at, &shape.links, Body::Note(saved))
-}
-
-fn line_of(shape: &LineShape) -> Result<Line, String> {
-    let body = match shape.kind.as_str() {
-        "noise" => Body::Noise {
-            what: shape.what.clone().unwrap_or_default(),
-            title: shape.title.clone(),
-            text: shape.text.clone().unwrap_or_default(),
-        },
-        "unread" => Body::Unread { why: shape.what.clone().unwrap_or_default() },
-        "summary" => Body::Summary(Summary { text: shape.text.clone().unwrap_or_default() }),
-        "message" => Body::Message {
-            role: role(shape.role.as_deref().unwrap_or_default())?,
-            message: shape.turn.clone(),
-            parts: Vec::new(),
-            usage: shape.usage.map(usage),
-        },
-        other => return Err(format!("kind is {other:?}, not noise, unread, summary or message")),
-    };
-    Ok(line(shape.id.clone(), shape.at, &shape.links, body))
-}
-
-fn role(name: &str) -> Result<Role, String> {
-    names::role_named(name).ok_or_else(|| format!("role is {name:?}, not user, assistant or system"))
-}
-
-fn usage(shape: UsageShape) -> Usage {
-    Usage { input: shape.input, output: shape.output }
-}
-
-fn part_of(shape: &PartShape) -> Result<(Line, Part), String> {
-    if shape.id.is_empty() {
-        return Err("a part with an empty id".into());
-    }
-    let role = role(&shape.role)?;
-    let kind = match shape.kind.as_str() {
-        "text" => PartKind::Text,
-        "thinking" => PartKind::Thinking,
-        "tool_call" => PartKind::ToolCall {
-            id: shape.call.clone(),
-            name: shape.tool.clone().ok_or_else(|| format!("part {}: a tool_call without its tool", shape.id))?,
-        },
-        "tool_result" => PartKind::ToolResult { id: shape.call.clone(), ok: shape.ok.unwrap_or(true) },
-        "opaque" => PartKind::Opaque { what: shape.what.clone().unwrap_or_default() },
-        other => {
-            return Err(format!("kind is {other:?}, not text, thinking, tool_call, tool_result or opaque"));
-        }
-    };
-    let speaker = match (shape.speaker.as_deref(), &kind, role) {
-        (Some(name), _, _) => {
-            names::speaker_named(name).ok_or_else(|| format!("speaker is {name:?}, which is none"))?
-        }
-        (None, PartKind::ToolResult { .. }, _) => Speaker::Tool,
-        (None, _, Role::User) => Speaker::User,
-        (None, _, Role::Assistant) => Speaker::Assistant,
-        (None, _, Role::System) => Speaker::System,
-    };
-    let part = Part { block: shape.block, kind, speaker, text: shape.text.clone() };
-    let line = Line {
-        file: FileNo(shape.file),
-        offset: 0,
-        len: 0,
-        id: shape.line.clone().unwrap_or_else(|| Some(shape.id.clone())),
-        parent: shape.parent.clone(),
-        logical_parent: shape.logical_parent.clone(),
-        at: shape.at.map(|at| at.0),
-        sidechain: shape.agent_id.clone(),
-        started_agent: shape.started_agent.clone(),
-        body: Body::Message {
-            role,
-            message: shape.turn.clone(),
-            parts: vec![part.clone()],
-            usage: shape.usage.map(usage),
-        },
-        lossy: shape.lossy.clone(),
-    };
-    Ok((line, part))
 }

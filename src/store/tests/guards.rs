@@ -1,0 +1,101 @@
+//! What is pinned cannot be changed, whoever tries.
+
+use super::given::{Folder, ORDERS, draft, key};
+
+/// Tables that only grow, with a column that an update would change.
+const PINNED: &[(&str, &str)] = &[
+    ("session", "agent"),
+    ("line", "what"),
+    ("line_raw", "raw"),
+    ("line_text", "text"),
+    ("part", "what"),
+    ("part_text", "text"),
+    ("compaction", "last_covered"),
+    ("compaction_kept", "id"),
+    ("compaction_range", "start"),
+    ("note", "cleared"),
+    ("record", "id"),
+    ("item", "text"),
+    ("item_source", "quote"),
+    ("ledger", "text"),
+];
+
+fn filled(folder: &Folder) {
+    let mut store = folder.store();
+    store.import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
+    store.enter(&key(), draft("port 80"), 1).unwrap();
+}
+
+#[test]
+fn no_other_connection_can_update_delete_or_replace() {
+    let folder = Folder::new();
+    filled(&folder);
+    let mut store = folder.store();
+    let text = r#"{"type":"session","id":"texts"}
+{"type":"line","kind":"noise","what":"x","text":"y"}"#;
+    store.import_interchange(text.as_bytes(), &mut |_, _| {}).unwrap();
+    drop(store);
+    for recursive in [false, true] {
+        let plain = folder.plain();
+        plain.pragma_update(None, "recursive_triggers", recursive).unwrap();
+        plain.pragma_update(None, "foreign_keys", false).unwrap();
+        for (table, column) in PINNED {
+            let count = || plain.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0));
+            let before = count().unwrap();
+            assert!(before > 0, "{table} is empty: nothing is tested");
+            for sql in [
+                format!("UPDATE {table} SET {column} = {column}"),
+                format!("UPDATE OR REPLACE {table} SET {column} = {column}"),
+                format!("DELETE FROM {table}"),
+                format!("INSERT OR REPLACE INTO {table} SELECT * FROM {table}"),
+                format!("REPLACE INTO {table} SELECT * FROM {table} LIMIT 1"),
+                format!(
+                    "INSERT INTO {table} SELECT * FROM {table} WHERE true ON CONFLICT DO UPDATE SET {column} = {column}"
+                ),
+            ] {
+                let error = plain.execute(&sql, []).unwrap_err().to_string();
+                assert!(error.contains("never"), "{sql}: {error}");
+            }
+            assert_eq!(count().unwrap(), before, "{table}");
+        }
+    }
+    assert_eq!(folder.store().verify(&key()).unwrap(), []);
+}
+
+#[test]
+fn only_the_text_of_a_session_in_retention_mode_may_go() {
+    let folder = Folder::new();
+    drop(folder.store());
+    let plain = folder.plain();
+    plain
+        .execute_batch(
+            "INSERT INTO session (session, agent, id, mode) VALUES (1, 'stet', 'kept', 'keep'), (2, 'stet', 'gone', 'retention');
+             INSERT INTO line (line, session, file, seq, kind, own, raw_length, raw_hash)
+             VALUES (1, 1, 0, 0, 'noise', 0, 1, x'00'), (2, 2, 0, 0, 'noise', 0, 1, x'00');
+             INSERT INTO line_raw VALUES (1, x'61'), (2, x'61');",
+        )
+        .unwrap();
+    assert!(plain.execute("DELETE FROM line_raw WHERE line = 1", []).is_err());
+    assert_eq!(plain.execute("DELETE FROM line_raw WHERE line = 2", []).unwrap(), 1);
+    assert!(plain.execute("DELETE FROM line WHERE line = 2", []).is_err());
+    assert!(plain.execute("UPDATE session SET mode = 'retention'", []).is_err());
+}
+
+#[test]
+fn every_table_but_the_named_ones_is_guarded() {
+    let folder = Folder::new();
+    drop(folder.store());
+    let plain = folder.plain();
+    let mut read = plain
+        .prepare(
+            "SELECT name
+             FROM sqlite_schema
+             WHERE type = 'table'
+               AND name NOT LIKE 'part_fts%'
+               AND (SELECT count(*) FROM sqlite_schema AS guard WHERE guard.type = 'trigger' AND guard.tbl_name = sqlite_schema.name) <> 3
+             ORDER BY name",
+        )
+        .unwrap();
+    let open: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    assert_eq!(open, ["finding", "lifted_record", "opened", "review", "side", "tally"]);
+}

@@ -1,0 +1,279 @@
+//! The interchange format: out and in again gives the same session, and nothing is quoted that nobody said.
+
+use super::given::{FakeLog, Folder, ORDERS, draft, everything, key, read};
+use crate::record::{Detail, Field};
+use crate::session::{Body, Hash, MarkerKey, Outline, Ranges, SessionKey};
+use crate::store::Store;
+
+fn import(store: &mut Store, text: &str) -> Result<crate::store::Imported, String> {
+    store.import_interchange(text.as_bytes(), &mut |_, _| {}).map_err(|error| error.to_string())
+}
+
+fn export(store: &Store, key: &SessionKey) -> String {
+    let mut out = Vec::new();
+    store.export(key, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn a_session_goes_out_and_comes_in_again_as_it_was() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let done = import(&mut store, ORDERS).unwrap();
+    assert_eq!((done.lines_new, done.parts_new, done.records_new), (7, 5, 1));
+    store.enter(&key(), draft("port 80"), 5).unwrap();
+    store.enter(&key(), draft("port 81"), 6).unwrap();
+    let first = export(&store, &key());
+
+    let second = Folder::new();
+    let mut copy = second.store();
+    import(&mut copy, &first).unwrap();
+    assert_eq!(export(&copy, &key()), first);
+    assert_eq!(copy.ledger(&key()).unwrap(), store.ledger(&key()).unwrap());
+    assert_eq!(read(copy.log(&key()).unwrap().as_mut()).len(), 7);
+    assert_eq!(copy.verify(&key()).unwrap(), []);
+    let again = import(&mut copy, &first).unwrap();
+    assert_eq!((again.lines_new, again.parts_new, again.records_new, again.entries_new), (0, 0, 0, 0));
+    assert_eq!((again.lines_known, again.parts_known), (7, 5));
+}
+
+#[test]
+fn foreign_lines_go_out_and_come_in_with_their_raw_bytes() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.import_log(&mut FakeLog::new(everything()), &mut |_, _| {}).unwrap();
+    let text = export(&store, &key());
+    let second = Folder::new();
+    let mut copy = second.store();
+    import(&mut copy, &text).unwrap();
+    let all = |store: &Store| read(store.log(&key()).unwrap().as_mut());
+    for (copied, first) in all(&copy).iter().zip(&all(&store)) {
+        assert_eq!(copied, first);
+    }
+    assert_eq!(all(&copy).len(), 14);
+    assert_eq!(export(&copy, &key()), text);
+}
+
+#[test]
+fn an_own_record_comes_back_with_places_and_quotes() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    import(&mut store, ORDERS).unwrap();
+    let marker = MarkerKey { id: "k1".into(), summary: Hash::of(b"") };
+    let record = store.own_record(&key(), &marker).unwrap().unwrap();
+    let told: Vec<_> = record
+        .items
+        .iter()
+        .map(|item| {
+            let source = item.sources.first().map(|source| (source.place.offset, source.place.part, source.range));
+            (item.field.letter(), item.text.as_str(), source)
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ('n', "A port was chosen.", None),
+            ('e', "8080", Some((0, 0, (9, 13)))),
+            ('f', "8080", Some((2, 0, (0, 4)))),
+            ('c', "never 80", Some((0, 0, (21, 23)))),
+            ('a', "looked at the ports", Some((1, 1, (9, 16)))),
+            ('r', "port 80", Some((0, 0, (15, 23)))),
+        ]
+    );
+    assert_eq!(
+        record.items[2].detail,
+        Detail::Figure { label: "port".into(), value: "8080".into(), unit: String::new() }
+    );
+    assert_eq!(record.items[5].own, Some(("k1".into(), 5)));
+    assert_eq!(record.items[5].field, Field::RuledOut);
+    let other = MarkerKey { id: "k1".into(), summary: Hash::of(b"another summary") };
+    assert_eq!(store.own_record(&key(), &other).unwrap(), None);
+}
+
+#[test]
+fn an_own_compaction_stores_the_ranges_that_the_outline_gives() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    import(&mut store, ORDERS).unwrap();
+    let mut outline = Outline::default();
+    let lines = read(store.log(&key()).unwrap().as_mut());
+    for (mut line, _) in lines {
+        line.offset = outline.lines.len() as u64;
+        if let Body::Compaction { boundary, .. } = &line.body {
+            assert!(boundary.own_record);
+            assert_eq!(boundary.preserved, ["t3.0"]);
+        }
+        outline.push(&line);
+    }
+    outline.finish();
+    let stored = |kind: &str| -> Ranges {
+        let plain = folder.plain();
+        let mut read =
+            plain.prepare("SELECT start, \"end\" FROM compaction_range WHERE kind = ?1 ORDER BY nth").unwrap();
+        read.query_map([kind], |row| Ok(row.get::<_, i64>(0)? as u64..row.get::<_, i64>(1)? as u64))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap()
+    };
+    let marker = &outline.compactions[0];
+    assert_eq!(stored("covers"), marker.covers);
+    assert_eq!(stored("reaches"), marker.reaches);
+    assert_eq!((stored("covers"), stored("reaches")), (Ranges::from_iter([0..4]), Ranges::from_iter([0..5])));
+}
+
+#[test]
+fn what_cannot_be_taken_is_refused_whole_with_its_line() {
+    let session = r#"{"type":"session","id":"s"}"#;
+    let part = r#"{"type":"part","id":"p","turn":"t","role":"user","kind":"text","text":"say"}"#;
+    for (lines, why) in [
+        (vec![part], "line 1: no session line stands before it"),
+        (vec![session, "{"], "line 2: not a JSON object with a type: EOF while parsing an object at line 1 column 1"),
+        (
+            vec![session, r#"{"type":"poem"}"#],
+            "line 2: type is \"poem\", not session, part, line, note, compaction, record or entry",
+        ),
+        (
+            vec![r#"{"type":"session","schema":"stet.interchange/2","id":"s"}"#],
+            "line 1: schema is \"stet.interchange/2\", this program reads \"stet.interchange/1\"",
+        ),
+        (
+            vec![session, r#"{"type":"part","id":"p","role":"robot","kind":"text"}"#],
+            "line 2: role is \"robot\", not user, assistant or system",
+        ),
+        (
+            vec![session, part, r#"{"type":"part","id":"p","turn":"t","role":"user","kind":"text","text":"other"}"#],
+            "line 3: p is stored already with other bytes",
+        ),
+        (
+            vec![
+                session,
+                part,
+                r#"{"type":"part","id":"q","turn":"t","role":"user","kind":"text","line":"z","block":1}"#,
+            ],
+            "line 3: block 1 of line z does not follow the line's other blocks",
+        ),
+        (
+            vec![session, part, r#"{"type":"record","compaction":"k"}"#],
+            "line 3: a record of the compaction k, which is not here",
+        ),
+        (
+            vec![
+                session,
+                part,
+                r#"{"type":"compaction","id":"k"}"#,
+                r#"{"type":"record","compaction":"k","constraints":[{"text":"x","source":{"part":"p","quote":"shout"}}]}"#,
+            ],
+            "line 4: record k, constraints 1: the quote \"shout\" is not in part p",
+        ),
+    ] {
+        let folder = Folder::new();
+        let mut store = folder.store();
+        assert_eq!(import(&mut store, &lines.join("\n")).unwrap_err(), why);
+        assert_eq!(store.sessions().unwrap(), [], "{why}");
+    }
+}
+
+#[test]
+fn one_file_may_hold_several_sessions() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let two =
+        format!("{ORDERS}{}", ORDERS.replace("\"id\":\"orders\"", "\"id\":\"other\"").replace("\"Orders\"", "null"));
+    import(&mut store, &two).unwrap();
+    let mut titles: Vec<_> =
+        store.sessions().unwrap().into_iter().map(|row| (row.key.id, row.title, row.turns)).collect();
+    titles.sort();
+    assert_eq!(titles, [("orders".into(), Some("Orders".into()), 3), ("other".into(), None, 3)]);
+}
+
+#[test]
+fn an_entry_written_by_hand_is_entered_once() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let entry = r#"{"type":"entry","kind":"constraint","as":"pinned","text":"never port 80","via":"cli","author":"anna","at":"2026-03-02T10:00:00Z"}"#;
+    let text = format!("{ORDERS}{entry}\n");
+    assert_eq!(import(&mut store, &text).unwrap().entries_new, 1);
+    assert_eq!(import(&mut store, &text).unwrap().entries_new, 0);
+    assert_eq!(store.ledger(&key()).unwrap()[0].draft.text, "never port 80");
+}
+
+#[test]
+fn search_finds_words_and_takes_no_operators() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    import(&mut store, ORDERS).unwrap();
+    for (words, want) in [
+        ("PORT 8080", vec![(0, 0)]),
+        ("8080", vec![(0, 0), (2, 0)]),
+        ("8080 port", vec![]),
+        ("port NOT free", vec![]),
+        ("\"port\" *", vec![(0, 0)]),
+        ("", vec![]),
+        ("\0", vec![]),
+    ] {
+        let hits = store.search(words, 10).unwrap();
+        let places: Vec<_> = hits.iter().map(|hit| (hit.place.offset, hit.place.part)).collect();
+        assert_eq!(places, want, "{words:?}");
+    }
+}
+
+#[test]
+fn the_schema_names_every_key_that_an_export_writes_and_the_words_it_may_hold() {
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../assets/schema/interchange.json")).unwrap();
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.import_log(&mut FakeLog::new(everything()), &mut |_, _| {}).unwrap();
+    store.enter(&key(), draft("port 80"), 5).unwrap();
+    let second = Folder::new();
+    let mut other = second.store();
+    import(&mut other, ORDERS).unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    for line in export(&store, &key()).lines().chain(export(&other, &key()).lines()) {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let tag = line["type"].as_str().unwrap();
+        seen.insert(tag.to_owned());
+        check(&line, &schema["$defs"][tag], &schema["$defs"], tag);
+    }
+    assert_eq!(Vec::from_iter(seen), ["compaction", "entry", "line", "note", "part", "record", "session"]);
+}
+
+/// As much of JSON Schema as the schemas here use.
+fn check(value: &serde_json::Value, schema: &serde_json::Value, defs: &serde_json::Value, at: &str) {
+    use serde_json::Value;
+    if let Some(name) = schema["$ref"].as_str() {
+        return check(value, &defs[name.rsplit('/').next().unwrap()], defs, at);
+    }
+    if let Some(any) = schema["anyOf"].as_array() {
+        let wanted = any.iter().find(|one| (one["type"] == "null") == value.is_null());
+        return check(value, wanted.unwrap(), defs, at);
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        assert!(words.contains(value), "{at}: {value} is not among {words:?}");
+    }
+    let kinds = match &schema["type"] {
+        Value::Array(kinds) => kinds.clone(),
+        Value::Null => return,
+        one => vec![one.clone()],
+    };
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    assert!(kinds.iter().any(|wanted| wanted == kind), "{at}: {value} is no {kinds:?}");
+    for (key, inner) in value.as_object().into_iter().flatten() {
+        let of = schema["properties"].get(key).unwrap_or_else(|| panic!("{at}.{key} is not in the schema"));
+        check(inner, of, defs, &format!("{at}.{key}"));
+    }
+    for key in schema["required"].as_array().into_iter().flatten() {
+        assert!(value.get(key.as_str().unwrap()).is_some(), "{at} has no {key}");
+    }
+    for inner in value.as_array().into_iter().flatten() {
+        check(inner, &schema["items"], defs, at);
+    }
+}

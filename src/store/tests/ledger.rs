@@ -1,0 +1,143 @@
+//! The laws of the ledger, and the marks beside it.
+
+use std::sync::Barrier;
+
+use super::given::{Folder, ORDERS, about, anchor, draft, key};
+use crate::record::{Act, Ledger, LedgerEntry};
+use crate::session::{Hash, MarkerKey};
+use crate::store::{Access, Store, check_chain, read_entries};
+
+fn active(entries: Vec<LedgerEntry>) -> Vec<String> {
+    Ledger::replay(entries).active().map(|entry| entry.draft.text.clone()).collect()
+}
+
+#[test]
+fn what_is_entered_is_read_back_by_another_connection() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let entry = store.enter(&key(), draft("port 80"), 5).unwrap();
+    assert_eq!((entry.no, entry.prev, entry.at), (1, Hash::ZERO, 5));
+    let other = Store::open(&folder.path("s.db"), Access::ReadOnly).unwrap();
+    assert_eq!(other.ledger(&key()).unwrap(), [entry]);
+    assert_eq!(other.sessions().unwrap(), []);
+}
+
+#[test]
+fn an_entry_that_is_withdrawn_leaves_no_trace_in_what_counts() {
+    let (with, without) = (Folder::new(), Folder::new());
+    let (mut with_store, mut without_store) = (with.store(), without.store());
+    for store in [&mut with_store, &mut without_store] {
+        store.enter(&key(), draft("first"), 1).unwrap();
+    }
+    let entry = with_store.enter(&key(), draft("second"), 2).unwrap();
+    let withdrawal = with_store.enter(&key(), about(Act::Withdrawn, entry.hash), 3).unwrap();
+    let texts = |store: &Store| active(store.ledger(&key()).unwrap());
+    assert_eq!(texts(&with_store), texts(&without_store));
+    with_store.enter(&key(), about(Act::Reinstated, entry.hash), 4).unwrap();
+    assert_eq!(texts(&with_store), ["first", "second"]);
+    assert_eq!(withdrawal.no, 3);
+    check_chain(&with_store.ledger(&key()).unwrap()).unwrap();
+}
+
+#[test]
+fn two_writers_lose_nothing_and_the_chain_holds() {
+    let folder = Folder::new();
+    drop(folder.store());
+    let start = Barrier::new(4);
+    std::thread::scope(|scope| {
+        for writer in 0..4 {
+            let (folder, start) = (&folder, &start);
+            scope.spawn(move || {
+                let mut store = folder.store();
+                start.wait();
+                for n in 0..25 {
+                    store.enter(&key(), draft(&format!("{writer} {n}")), n).unwrap();
+                }
+            });
+        }
+    });
+    let entries = folder.store().ledger(&key()).unwrap();
+    check_chain(&entries).unwrap();
+    for writer in 0..4 {
+        let of_one: Vec<&str> = entries
+            .iter()
+            .map(|entry| entry.draft.text.as_str())
+            .filter(|text| text.starts_with(&format!("{writer} ")))
+            .collect();
+        assert_eq!(of_one, (0..25).map(|n| format!("{writer} {n}")).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_ledger_made_before_an_import_still_applies_after_it() {
+    let (default, opened) = (Folder::new(), Folder::new());
+    let (mut default, mut opened) = (default.store(), opened.store());
+    let first = default.enter(&key(), draft("before"), 1).unwrap();
+    default.enter(&key(), about(Act::Withdrawn, first.hash), 2).unwrap();
+    default.enter(&key(), draft("kept"), 3).unwrap();
+    default.review(&anchor("checked"), "anna", 4, true).unwrap();
+    opened.import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
+    opened.enter(&key(), draft("own"), 0).unwrap();
+    assert_eq!(opened.copy_ledger(&default, &key()).unwrap(), 3);
+    assert_eq!(opened.copy_ledger(&default, &key()).unwrap(), 0);
+    let entries = opened.ledger(&key()).unwrap();
+    assert_eq!(entries.iter().map(|entry| entry.no).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(opened.reviews(&key()).unwrap(), default.reviews(&key()).unwrap());
+    assert_eq!(entries[1].draft.origin, Some(first.hash));
+    assert_eq!(entries[2].draft.target, Some(entries[1].hash));
+    assert_eq!(active(entries), ["own", "kept"]);
+    assert_eq!(opened.verify(&key()).unwrap(), []);
+    assert_eq!(default.copy_ledger(&opened, &key()).unwrap(), 1, "only what was made there comes back");
+}
+
+#[test]
+fn entries_in_a_file_must_hold_together() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.enter(&key(), draft("one"), 1).unwrap();
+    store.enter(&key(), draft("two"), 2).unwrap();
+    let mut text = Vec::new();
+    store.export_ledger(&key(), &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(read_entries(text.as_bytes(), &key()).unwrap(), store.ledger(&key()).unwrap());
+    for (changed, why) in [
+        (
+            text.replace("\"text\":\"two\"", "\"text\":\"2\""),
+            "the ledger's chain is broken at entry 2: its text is not what was entered",
+        ),
+        (
+            text.lines().nth(1).unwrap().to_owned(),
+            "the ledger's chain is broken at entry 2: entries before it are missing",
+        ),
+        (text.replace("\"quote\":\"use\"", "\"quote\":\"us\""), "line 1: source.hash is not the hash of source.quote"),
+    ] {
+        assert_eq!(read_entries(changed.as_bytes(), &key()).unwrap_err().to_string(), why);
+    }
+}
+
+#[test]
+fn the_newest_mark_on_an_item_counts() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let marked = |store: &Store| {
+        let reviews = store.reviews(&key()).unwrap();
+        reviews.into_iter().map(|review| (review.anchor.text, review.author)).collect::<Vec<_>>()
+    };
+    store.review(&anchor("a"), "anna", 1, true).unwrap();
+    store.review(&anchor("b"), "anna", 2, true).unwrap();
+    store.review(&anchor("a"), "ben", 3, true).unwrap();
+    assert_eq!(marked(&store), [("b".into(), "anna".into()), ("a".into(), "ben".into())]);
+    store.review(&anchor("b"), "ben", 4, false).unwrap();
+    assert_eq!(marked(&store), [("a".into(), "ben".into())]);
+}
+
+#[test]
+fn opened_markers_are_counted() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let marker = |id: &str| MarkerKey { id: id.into(), summary: Hash::ZERO };
+    for id in ["k1", "k2", "k1"] {
+        store.count_opened(&key(), &marker(id)).unwrap();
+    }
+    assert_eq!(store.opened().unwrap(), (2, 3));
+}

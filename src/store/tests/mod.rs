@@ -1,0 +1,12 @@
+//! The laws of the store, each on the smallest database that shows it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod append;
+mod files;
+mod given;
+mod guards;
+mod import;
+mod interchange;
+mod ledger;
+mod migrations;
+mod verify;

@@ -1,0 +1,107 @@
+//! `append` in batches of 1,000 against a bare insert of the same rows into the same tables and index.
+//! Run with `cargo bench --bench append`. The two take turns; wanted is a ratio of at least 0.6.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench says its figures and fails by panicking")]
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, params};
+use stet::session::{Hash, SessionKey};
+use stet::store::{BATCH, Store};
+
+const PARTS: usize = 20_000;
+const ROUNDS: usize = 5;
+
+fn main() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines: Vec<String> = (0..PARTS).map(part).collect();
+    let (mut ours, mut bare) = (Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        ours.push(appended(&folder.path().join(format!("ours-{round}.db")), &lines));
+        bare.push(inserted(&folder.path().join(format!("bare-{round}.db")), &lines));
+    }
+    let (ours, bare) = (median(ours), median(bare));
+    let rate = |took: Duration| PARTS as f64 / took.as_secs_f64();
+    println!("append {:>9.0} parts/s", rate(ours));
+    println!("bare   {:>9.0} parts/s", rate(bare));
+    println!("ratio  {:>9.2} (wanted: 0.60 or more)", rate(ours) / rate(bare));
+}
+
+fn median(mut all: Vec<Duration>) -> Duration {
+    all.sort();
+    all[all.len() / 2]
+}
+
+/// Some hundred bytes of words, different each time.
+fn words(n: usize) -> String {
+    let mut dice = n as u64 + 1;
+    let mut text = String::new();
+    for _ in 0..40 + n % 80 {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        write!(text, "w{} ", (dice >> 33) % 5000).unwrap();
+    }
+    text
+}
+
+fn part(n: usize) -> String {
+    let text = words(n);
+    format!(
+        r#"{{"type":"part","id":"t{n}.0","turn":"t{n}","role":"user","kind":"text","speaker":"user","at":"2026-03-02T09:14:00Z","text":"{text}"}}"#
+    )
+}
+
+fn appended(path: &std::path::Path, lines: &[String]) -> Duration {
+    let mut store = Store::create_or_open(path).unwrap();
+    let started = Instant::now();
+    let mut appender = store.appender(SessionKey::new("stet", "bench"));
+    for line in lines {
+        if appender.push(line).unwrap().waiting == BATCH {
+            assert_eq!(appender.commit().unwrap().acked.len(), BATCH);
+        }
+    }
+    appender.commit().unwrap();
+    started.elapsed()
+}
+
+/// The rows that an append leaves, put into a database of the same shape by plain statements.
+fn inserted(path: &std::path::Path, lines: &[String]) -> Duration {
+    drop(Store::create_or_open(path).unwrap());
+    let mut conn = Connection::open(path).unwrap();
+    conn.execute_batch("PRAGMA synchronous = FULL").unwrap();
+    conn.execute("INSERT INTO session (session, agent, id) VALUES (1, 'stet', 'bench')", []).unwrap();
+    let rows: Vec<(String, String, String, [u8; 32])> = (0..lines.len())
+        .map(|n| (format!("t{n}.0"), format!("t{n}"), words(n), Hash::of(lines[n].as_bytes()).0))
+        .collect();
+    let started = Instant::now();
+    for batch in (0..lines.len()).collect::<Vec<_>>().chunks(BATCH) {
+        let tx = conn.transaction().unwrap();
+        {
+            let mut line = tx
+                .prepare_cached(
+                    "INSERT INTO line (line, session, file, seq, id, at, kind, role, message, own, raw_length, raw_hash)
+                     VALUES (?1, 1, 0, ?2, ?3, 1772442840000, 'message', 'user', ?4, 1, ?5, ?6)",
+                )
+                .unwrap();
+            let mut raw = tx.prepare_cached("INSERT INTO line_raw (line, raw) VALUES (?1, ?2)").unwrap();
+            let mut part = tx
+                .prepare_cached(
+                    "INSERT INTO part (part, session, seq, line, block, id, kind, speaker, length, hash, chain)
+                     VALUES (?1, 1, ?2, ?1, 0, ?3, 'text', 'user', ?4, ?5, ?5)",
+                )
+                .unwrap();
+            let mut text = tx.prepare_cached("INSERT INTO part_text (part, text) VALUES (?1, ?2)").unwrap();
+            let mut index = tx.prepare_cached("INSERT INTO part_fts (rowid, text) VALUES (?1, ?2)").unwrap();
+            for n in batch {
+                let (id, turn, said, hash) = &rows[*n];
+                let (row, seq) = (*n as i64 + 1, *n as i64);
+                line.execute(params![row, seq, id, turn, lines[*n].len() as i64, hash]).unwrap();
+                raw.execute(params![row, lines[*n].as_bytes()]).unwrap();
+                part.execute(params![row, seq, id, said.len() as i64, hash]).unwrap();
+                text.execute(params![row, said]).unwrap();
+                index.execute(params![row, said]).unwrap();
+            }
+        }
+        tx.commit().unwrap();
+    }
+    started.elapsed()
+}
