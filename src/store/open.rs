@@ -121,7 +121,9 @@ impl Store {
         let (conn, copy) = connect(&path, ours)?;
         let version = schema::user_version(&conn)?;
         let mut refused = (!ours).then_some(Refused::Folder);
-        if version > schema::VERSION {
+        if version == 0 {
+            return Err(StoreError::Damaged("it says no version".into()));
+        } else if version > schema::VERSION {
             schema::check_newer(&conn)?;
             refused = Some(Refused::Newer(version));
         } else if version == schema::VERSION {

@@ -192,6 +192,18 @@ fn a_file_with_views_or_other_tables_under_our_names_is_refused() {
 }
 
 #[test]
+fn nothing_is_made_in_a_file_that_only_calls_itself_ours() {
+    let folder = Folder::new();
+    folder.plain().execute_batch("PRAGMA application_id = 0x73746574; CREATE TABLE mine (x)").unwrap();
+    for access in [Access::ReadOnly, Access::Write] {
+        let error = Store::open(&folder.path("s.db"), access).err().unwrap().to_string();
+        assert!(error.contains("it says no version"), "{error}");
+    }
+    let tables: i64 = folder.plain().query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
+    assert_eq!(tables, 1);
+}
+
+#[test]
 fn a_file_without_its_guards_is_read_but_not_written() {
     for sql in [
         "DROP TRIGGER ledger_delete",

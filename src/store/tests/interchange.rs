@@ -2,7 +2,7 @@
 
 use super::given::{FakeLog, Folder, ORDERS, draft, everything, key, read};
 use crate::record::{Detail, Field};
-use crate::session::{Body, Hash, MarkerKey, Outline, SessionKey};
+use crate::session::{Body, Hash, MarkerKey, Outline, Ranges, SessionKey};
 use crate::store::Store;
 
 fn import(store: &mut Store, text: &str) -> Result<crate::store::Imported, String> {
@@ -106,7 +106,7 @@ fn an_own_compaction_stores_the_ranges_that_the_outline_gives() {
         outline.push(&line);
     }
     outline.finish();
-    let stored = |kind: &str| -> Vec<std::ops::Range<u64>> {
+    let stored = |kind: &str| -> Ranges {
         let plain = folder.plain();
         let mut read =
             plain.prepare("SELECT start, \"end\" FROM compaction_range WHERE kind = ?1 ORDER BY nth").unwrap();
@@ -116,9 +116,9 @@ fn an_own_compaction_stores_the_ranges_that_the_outline_gives() {
             .unwrap()
     };
     let marker = &outline.compactions[0];
-    assert_eq!(stored("covers"), marker.covers.iter().collect::<Vec<_>>());
-    assert_eq!(stored("reaches"), marker.reaches.iter().collect::<Vec<_>>());
-    assert_eq!((stored("covers"), stored("reaches")), (vec![0..4], vec![0..5]));
+    assert_eq!(stored("covers"), marker.covers);
+    assert_eq!(stored("reaches"), marker.reaches);
+    assert_eq!((stored("covers"), stored("reaches")), (Ranges::from_iter([0..4]), Ranges::from_iter([0..5])));
 }
 
 #[test]
