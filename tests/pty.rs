@@ -5,6 +5,8 @@
 mod terminal;
 
 use std::env;
+use std::io::Write;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -199,7 +201,7 @@ fn it_stops_and_comes_back() {
         terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
         terminal.assert_given_back();
         terminal.signal(Signal::CONT);
-        terminal.wait_until("the screen", |terminal| terminal.is_alternate());
+        terminal.wait_until("the screen", Terminal::is_alternate);
         terminal.send("k");
         terminal.wait_for("key k");
         terminal.wait_for("ready 80x24");
@@ -235,7 +237,7 @@ fn any_size_is_survived() {
     assert!(terminal.wait().success());
     terminal.assert_given_back();
     let mut terminal = start_with(0, 0, &[]);
-    terminal.wait_until("the alternate screen", |terminal| terminal.is_alternate());
+    terminal.wait_until("the alternate screen", Terminal::is_alternate);
     terminal.resize(80, 24);
     terminal.wait_for("ready 80x24");
     terminal.send("q");
@@ -301,4 +303,112 @@ fn an_editor_that_is_missing_is_told() {
     terminal.wait_for("notice the editor \"no-such-editor-here\" was not found");
     terminal.send("q");
     assert!(terminal.wait().success());
+}
+
+/// The program itself, in a home of its own.
+fn stet(home: &Path, arguments: &[&str]) -> Terminal {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_stet"));
+    command.args(arguments);
+    command.env_clear();
+    for (name, value) in [("TERM", "xterm-256color"), ("PATH", "/usr/bin:/bin"), ("USER", "ana"), ("TZ", "UTC")] {
+        command.env(name, value);
+    }
+    command.env("HOME", home);
+    command.cwd(home);
+    Terminal::start(command, 120, 36)
+}
+
+/// A line of a Claude Code session that a person typed.
+fn typed_line(no: u32, text: &str) -> String {
+    let line = serde_json::json!({
+        "type": "user", "uuid": format!("u{no}"), "parentUuid": null, "sessionId": "s1", "cwd": "/p", "version": "2.0.1",
+        "isSidechain": false, "userType": "external", "timestamp": format!("2026-03-02T09:{no:02}:00.000Z"),
+        "message": {"role": "user", "content": text},
+    });
+    format!("{line}\n")
+}
+
+#[test]
+fn a_correction_is_there_when_the_sample_is_opened_again() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    terminal.wait_for("1  you");
+    terminal.send("]\r");
+    terminal.wait_for("Entities");
+    terminal.wait_for("e1");
+    terminal.send("jjjjx");
+    terminal.wait_for("saved as L1");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+    assert_eq!(foreign_sequences(&terminal.raw()), [""; 0]);
+
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    terminal.wait_for("1  you");
+    terminal.send("]\r");
+    terminal.wait_for("1 corrected");
+    terminal.wait_for("L1");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}
+
+#[test]
+fn nothing_that_a_session_says_reaches_the_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("session.jsonl");
+    let evil = [
+        "red \u{1b}[31m and \u{9b}31m",
+        "title \u{1b}]0;owned\u{7} and clipboard \u{1b}]52;c;ZXZpbA==\u{7}",
+        "ask \u{1b}[c \u{1b}[6n \u{1b}[?2026$p",
+        "device \u{1b}Pq#0\u{1b}\\ never closed \u{1b}]8;;http://x",
+        "over\rprint \u{8}\u{8}\u{8} \u{202e}txet",
+    ];
+    let lines: String = (1..).zip(evil).map(|(no, text)| typed_line(no, text)).collect();
+    std::fs::write(&file, lines).unwrap();
+    let mut terminal = stet(home.path(), &["session.jsonl"]);
+    terminal.wait_for("^[[31m and <U+009B>31m");
+    terminal.wait_for("^[]52;c;ZXZpbA==^G");
+    terminal.wait_for("over^Mprint ^H^H^H <U+202E>txet");
+    // The raw line, the search and a copy take other ways to the screen.
+    terminal.send("r");
+    terminal.wait_for("As it is stored");
+    terminal.send("\x1b");
+    terminal.wait_until("the transcript", |terminal| !terminal.screen().contains("As it is stored"));
+    terminal.send("/owned\ry");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    let raw = terminal.raw();
+    assert_eq!(foreign_sequences(&raw), [""; 0]);
+    assert!(memchr::memmem::find(&raw, b"ZXZpbA==\x07").is_none());
+}
+
+#[test]
+fn what_is_appended_is_seen() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("session.jsonl");
+    std::fs::write(&file, typed_line(1, "the first thing that was said")).unwrap();
+    let mut terminal = stet(home.path(), &["session.jsonl"]);
+    terminal.wait_for("the first thing");
+    let mut open = std::fs::OpenOptions::new().append(true).open(&file).unwrap();
+    open.write_all(typed_line(2, "and something new").as_bytes()).unwrap();
+    terminal.wait_for("and something new");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}
+
+#[test]
+fn an_open_session_costs_nearly_nothing_and_ends_by_a_signal() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    terminal.wait_for("1  you");
+    thread::sleep(Duration::from_secs(1));
+    let (bytes, ticks) = (terminal.raw().len(), terminal.ticks());
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(terminal.raw().len(), bytes, "nothing is drawn");
+    assert!(terminal.ticks() - ticks <= 2, "{} ticks", terminal.ticks() - ticks);
+    let asked = Instant::now();
+    terminal.signal(Signal::HUP);
+    assert!(!terminal.wait().success());
+    assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
+    terminal.assert_given_back();
 }

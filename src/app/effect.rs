@@ -9,6 +9,8 @@ pub type Request = u64;
 
 /// What is to be done. Everything that reads or stores is answered by an [`super::Action`] with the same number.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields say what the calls of the desk say; `request` comes back with the answer")]
+#[expect(clippy::large_enum_variant, reason = "effects are few and short-lived")]
 pub enum Effect {
     /// Entries around a place. Answered by `Window`.
     Load {
@@ -71,5 +73,6 @@ pub enum Effect {
         capture: bool,
     },
     Suspend,
+    /// Ends the program.
     Quit,
 }

@@ -324,7 +324,8 @@ pub struct LedgerTarget {
 }
 
 fn prefixed(text: &str, prefix: char) -> Option<u32> {
-    let digits = text.strip_prefix(prefix.to_ascii_lowercase()).or_else(|| text.strip_prefix(prefix.to_ascii_uppercase()));
+    let digits =
+        text.strip_prefix(prefix.to_ascii_lowercase()).or_else(|| text.strip_prefix(prefix.to_ascii_uppercase()));
     digits.unwrap_or(text).parse().ok().filter(|no| *no > 0)
 }
 
@@ -353,5 +354,6 @@ fn item_act(text: &str) -> Result<Act, String> {
 }
 
 fn outcome(text: &str) -> Result<Outcome, String> {
-    Outcome::named(text).ok_or_else(|| format!("give one of {}", names(Outcome::ALL.iter().map(|outcome| outcome.name()))))
+    Outcome::named(text)
+        .ok_or_else(|| format!("give one of {}", names(Outcome::ALL.iter().map(|outcome| outcome.name()))))
 }

@@ -36,6 +36,39 @@ impl Formatter for Inert {
     }
 }
 
+/// Escapes what acts on a terminal in lines of JSON that pass through. Such a character stands only inside strings.
+pub struct Escaping<W: Write> {
+    to: W,
+    line: Vec<u8>,
+}
+
+impl<W: Write> Escaping<W> {
+    /// Writes on to this.
+    pub fn new(to: W) -> Self {
+        Self { to, line: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
+            self.line.extend_from_slice(bytes);
+            return Ok(bytes.len());
+        };
+        self.line.extend_from_slice(&bytes[..end]);
+        let whole = std::mem::replace(&mut self.line, bytes[end + 1..].to_vec());
+        for line in String::from_utf8_lossy(&whole).split('\n') {
+            Inert.write_string_fragment(&mut self.to, line)?;
+            self.to.write_all(b"\n")?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
 fn acts(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{61c}' | '\u{feff}'
@@ -463,10 +496,7 @@ pub fn entry(ledger: &Ledger, standing: &Standing, named: &dyn Fn(&Anchor) -> Op
         status: standing.status.name(),
         orphan: matches!(corrects, Some(None)),
         corrects: corrects.flatten(),
-        target: draft
-            .target
-            .and_then(|hash| ledger.at(hash))
-            .map(|at| format!("L{}", ledger.entries[at].entry.no)),
+        target: draft.target.and_then(|hash| ledger.at(hash)).map(|at| format!("L{}", ledger.entries[at].entry.no)),
         source: draft.source.as_ref().map(quote),
         via: draft.via.name(),
         author: draft.author.clone(),

@@ -11,6 +11,7 @@ mod text;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 /// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +27,16 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help that nobody reads to its end is no failure.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            if !error.use_stderr() {
+                let _ = error.print();
+                return ExitCode::SUCCESS;
+            }
+            if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                let _ = error.print();
+                return ExitCode::from(2);
+            }
+            print::error(&anyhow::anyhow!("{}", mistake(&error)));
+            return ExitCode::from(2);
         }
     };
     match commands::run(cli) {
@@ -39,4 +48,13 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// A mistake on the command line in one line, like every other error.
+fn mistake(error: &clap::Error) -> String {
+    let told = error.to_string();
+    let lines = told.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let told: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
+    let told = told.join(" ");
+    format!("cannot understand the command line: {} (see stet --help)", told.trim_start_matches("error: "))
 }

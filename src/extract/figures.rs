@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Zone, Zones, is_content, words};
+use super::{Word, Zone, Zones, is_content, words};
 
 /// A figure and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,9 +67,8 @@ pub fn figures(text: &str, taken: &[Range<usize>]) -> Vec<Figure> {
         }
         let unit = caught.name("unit").filter(|unit| is_unit(unit.as_str().trim()) && free(&unit.range()));
         let comparator = caught.name("cmp");
-        let start = comparator.as_ref().map_or(value.start(), |cmp| cmp.start());
-        let end =
-            unit.as_ref().map_or_else(|| caught.name("plus").map_or(value.end(), |plus| plus.end()), |unit| unit.end());
+        let start = comparator.map_or(value.start(), |mark| mark.start());
+        let end = unit.or(caught.name("plus")).map_or(value.end(), |mark| mark.end());
         found.push(Figure {
             label: label(text, start, end),
             range: start..end,
@@ -111,19 +110,16 @@ fn stands_alone(text: &str, range: Range<usize>, unit: Option<&str>) -> bool {
 
 /// `1.` and `1)` at the start of a line number a list.
 fn is_list_number(text: &str, range: Range<usize>) -> bool {
-    let line = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-    let before =
-        text[line..range.start].trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '>' | '"'));
+    let before = line_before(text, range.start, 16);
+    let before = before.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '>' | '"'));
     before.is_empty() && text[range.end..].starts_with(['.', ')'])
 }
 
-/// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it, which also counts as a unit.
+/// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it; else the words before it.
 fn label(text: &str, start: usize, end: usize) -> String {
-    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let near = floor(text, line.max(start.saturating_sub(80)));
-    let before = &text[near..start];
-    let joined =
-        before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '=' | ':' | '"' | '\'' | '`' | '('));
+    let before = line_before(text, start, 80);
+    let is_mark = |c: char| c.is_whitespace() || matches!(c, '=' | ':' | '"' | '\'' | '`' | '(');
+    let joined = before.trim_end_matches(is_mark);
     let assigned = before[joined.len()..].contains(['=', ':']);
     let heard = words(joined);
     let last = heard.last().filter(|word| word.range.end == joined.len());
@@ -136,56 +132,34 @@ fn label(text: &str, start: usize, end: usize) -> String {
     if !behind.is_empty() {
         return behind;
     }
-    let mut said: Vec<&str> = heard
-        .iter()
-        .rev()
-        .take(6)
-        .filter(|word| is_content(&word.lower))
-        .take(3)
-        .map(|word| &joined[word.range.clone()])
-        .collect();
-    said.reverse();
-    said.join(" ")
+    let content = |word: &&Word| is_content(&word.lower);
+    let said = heard.iter().rev().take(6).filter(content).take(3).map(|word| &joined[word.range.clone()]);
+    said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 
 fn is_place(lower: &str) -> bool {
-    matches!(
-        lower,
-        "line"
-            | "lines"
-            | "port"
-            | "turn"
-            | "step"
-            | "page"
-            | "row"
-            | "column"
-            | "chapter"
-            | "section"
-            | "option"
-            | "version"
-            | "phase"
-            | "level"
-    )
+    const PLACES: [&str; 14] = [
+        "line", "lines", "port", "turn", "step", "page", "row", "column", "chapter", "section", "option", "version",
+        "phase", "level",
+    ];
+    PLACES.contains(&lower)
 }
 
 /// The content word right behind a value.
 fn following(text: &str, end: usize) -> String {
-    let stop = text[end..].find(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).map_or(text.len(), |at| end + at);
-    let near = floor(text, stop.min(end + 60));
-    let behind = text.get(end..near).unwrap_or_default();
+    let near = text.get(end..text.floor_char_boundary(end + 60)).unwrap_or_default();
+    let behind = near.split(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).next().unwrap_or_default();
+    let plain = |word: &Word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-');
+    let named = |word: &&Word| is_content(&word.lower) || matches!(word.lower.as_str(), "lines" | "files");
     let heard = words(behind);
-    let content = heard
-        .iter()
-        .take(2)
-        .find(|word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-'));
-    content
-        .filter(|word| is_content(&word.lower) || word.lower == "lines" || word.lower == "files")
-        .map(|word| behind[word.range.clone()].to_owned())
-        .unwrap_or_default()
+    let first = heard.iter().take(2).find(|word| plain(word)).filter(named);
+    first.map(|word| behind[word.range.clone()].to_owned()).unwrap_or_default()
 }
 
-fn floor(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
+/// What stands before this byte on its line, at most so many bytes of it.
+fn line_before(text: &str, at: usize, most: usize) -> &str {
+    let near = &text[text.floor_char_boundary(at.saturating_sub(most))..at];
+    near.rsplit('\n').next().unwrap_or_default()
 }
 
 #[cfg(test)]

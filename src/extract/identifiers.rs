@@ -11,21 +11,35 @@ use super::{Zone, Zones};
 /// What an identifier is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
+    /// With its scheme.
     Url,
+    /// An address.
     Email,
+    /// In its usual form with hyphens.
     Uuid,
+    /// A day, or a time of day.
+    Date,
+    /// A path or a file name, with `:line` where it stands.
     Path,
+    /// An address, with its port.
     Ip,
+    /// Three numbers and what may follow.
     Version,
+    /// Of a commit or of content.
     Hash,
+    /// `PROJ-12`.
     Ticket,
+    /// An environment variable or a constant.
     Env,
     /// An order number, account code, reservation: named as one, or a word of letters and digits.
     Id,
     /// `#12`.
     Number,
+    /// `--flag`.
     Flag,
+    /// A name in a program.
     Symbol,
+    /// A command with its arguments.
     Command,
     /// Anything else between back ticks.
     Code,
@@ -38,6 +52,7 @@ impl Class {
             Class::Url => "url",
             Class::Email => "email",
             Class::Uuid => "uuid",
+            Class::Date => "date",
             Class::Path => "path",
             Class::Ip => "ip",
             Class::Version => "version",
@@ -57,7 +72,9 @@ impl Class {
 /// An identifier and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identifier {
+    /// In bytes of the text.
     pub range: Range<usize>,
+    /// What it is.
     pub class: Class,
 }
 
@@ -66,26 +83,27 @@ pub fn identifiers(text: &str) -> Vec<Identifier> {
     let zones = Zones::of(text);
     let mut taken = Taken::default();
     for (class, pattern) in &*PATTERNS {
-        for caught in pattern.captures_iter(text) {
-            let Some(whole) = caught.name("it").or_else(|| caught.get(0)) else { continue };
+        let named = pattern.captures_iter(text).filter_map(|caught| {
+            let whole = caught.name("it").or_else(|| caught.get(0))?;
             let range = trimmed(text, whole.range(), *class);
-            if is_one(&text[range.clone()], *class, zones.at(range.start)) {
-                taken.add(range, *class);
-            }
-        }
+            is_one(&text[range.clone()], *class, zones.at(range.start)).then_some(Identifier { range, class: *class })
+        });
+        taken.add(named.collect());
     }
-    let mut commands = Vec::new();
-    for span in zones.of_kind(Zone::InlineCode) {
-        let range = inside(text, span);
+    let (mut commands, mut codes) = (Vec::new(), Vec::new());
+    for range in zones.of_kind(Zone::InlineCode).map(|span| inside(text, span)) {
         let code = &text[range.clone()];
         if is_command(code) {
             commands.push(Identifier { range, class: Class::Command });
         } else if code.chars().any(char::is_alphabetic) {
-            taken.add(range, Class::Code);
+            codes.push(Identifier { range, class: Class::Code });
         }
     }
+    taken.add(codes);
     let mut found = taken.0;
-    found.retain(|one| !commands.iter().any(|command| command.range == one.range));
+    let whole: HashSet<(usize, usize)> =
+        commands.iter().map(|command| (command.range.start, command.range.end)).collect();
+    found.retain(|one| !whole.contains(&(one.range.start, one.range.end)));
     found.append(&mut commands);
     found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
     found
@@ -96,14 +114,15 @@ pub fn identifiers(text: &str) -> Vec<Identifier> {
 struct Taken(Vec<Identifier>);
 
 impl Taken {
-    fn add(&mut self, range: Range<usize>, class: Class) {
-        if range.is_empty() {
-            return;
-        }
-        let at = self.0.partition_point(|one| one.range.end <= range.start);
-        if self.0.get(at).is_none_or(|next| next.range.start >= range.end) {
-            self.0.insert(at, Identifier { range, class });
-        }
+    /// Adds those that no earlier one overlaps; `found` is in order and without overlaps itself.
+    fn add(&mut self, found: Vec<Identifier>) {
+        let free = |one: &Identifier| {
+            let at = self.0.partition_point(|other| other.range.end <= one.range.start);
+            !one.range.is_empty() && self.0.get(at).is_none_or(|next| next.range.start >= one.range.end)
+        };
+        let mut free: Vec<Identifier> = found.into_iter().filter(free).collect();
+        self.0.append(&mut free);
+        self.0.sort_by_key(|one| one.range.start);
     }
 }
 
@@ -114,6 +133,11 @@ static PATTERNS: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
         (Class::Url, r#"\b[a-z][a-z0-9+.-]{1,12}://[^\s<>"'`\\|{}]+"#.to_owned()),
         (Class::Email, r"\b[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}\b".to_owned()),
         (Class::Uuid, r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b".to_owned()),
+        (
+            Class::Date,
+            r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b"
+                .to_owned(),
+        ),
         (
             Class::Path,
             r"(?:[A-Za-z]:\\|\\\\)[\w.@$-]+(?:\\[\w.@$ -]*[\w@$-])*|(?:[~.\w@$<>{}*-]+)?(?:/[\w.@$<>{}*+-]+)+/?(?::\d+(?::\d+)?)?|[\w.@-]+/"
@@ -156,14 +180,27 @@ fn trimmed(text: &str, range: Range<usize>, class: Class) -> Range<usize> {
             }
         }
         Class::Path => kept = kept.trim_end_matches(['.', '*', '-', '@', '+', ',']),
-        Class::Env => return range.start..range.end,
-        Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Hash | Class::Ticket | Class::Id => {}
-        Class::Number | Class::Flag | Class::Symbol | Class::Command | Class::Code => {}
+        Class::Email
+        | Class::Uuid
+        | Class::Date
+        | Class::Ip
+        | Class::Version
+        | Class::Hash
+        | Class::Ticket
+        | Class::Env
+        | Class::Id
+        | Class::Number
+        | Class::Flag
+        | Class::Symbol
+        | Class::Command
+        | Class::Code => {}
     }
     // `**path**` in Markdown.
     let front = if class == Class::Path { kept.len() - kept.trim_start_matches('*').len() } else { 0 };
     range.start + front.min(kept.len())..range.start + kept.len()
 }
+
+const NO_SYMBOLS: &str = include_str!("../../assets/lexicon/en/not_symbols.txt");
 
 fn is_one(one: &str, class: Class, zone: Zone) -> bool {
     let letters = one.bytes().any(|b| b.is_ascii_alphabetic());
@@ -177,12 +214,19 @@ fn is_one(one: &str, class: Class, zone: Zone) -> bool {
             .next()
             .is_some_and(|stem| !listed(include_str!("../../assets/lexicon/en/not_tickets.txt"), stem)),
         Class::Env => one.len() > 2,
-        Class::Symbol => {
-            one.len() > 2 && letters && !listed(include_str!("../../assets/lexicon/en/not_symbols.txt"), one)
+        Class::Symbol => one.len() > 2 && letters && !listed(NO_SYMBOLS, one),
+        Class::Id => {
+            !listed(NO_SYMBOLS, one) && digits > 0 && (letters || digits >= 4 && !one.contains('-')) && !is_size(one)
         }
-        Class::Id => digits > 0 && (letters || digits >= 4 && !one.contains('-')) && !is_size(one),
-        Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Number | Class::Flag => true,
-        Class::Command | Class::Code => true,
+        Class::Email
+        | Class::Uuid
+        | Class::Date
+        | Class::Ip
+        | Class::Version
+        | Class::Number
+        | Class::Flag
+        | Class::Command
+        | Class::Code => true,
     }
 }
 
@@ -211,7 +255,7 @@ fn is_path(one: &str, zone: Zone) -> bool {
 
 /// `1e10` and the like are figures.
 fn is_decimal_like(one: &str) -> bool {
-    one.bytes().filter(|b| b.is_ascii_alphabetic()).count() == 1
+    one.bytes().filter(u8::is_ascii_alphabetic).count() == 1
         && one.contains('e')
         && !one.starts_with('e')
         && one.len() < 8
@@ -286,6 +330,8 @@ mod tests {
             ),
             ("`git reset` and `refactor`", vec![("git reset", "command"), ("refactor", "code")]),
             ("took 100ms for 1200 rows", vec![]),
+            ("at 2026-03-02T09:14:00Z, 09:15", vec![("2026-03-02T09:14:00Z", "date"), ("09:15", "date")]),
+            ("a float64 in base64", vec![]),
         ] {
             assert_eq!(seen(text), want, "{text}");
         }

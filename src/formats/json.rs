@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 use serde_json::value::RawValue;
 
 /// One JSON value: its own text, without white space around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Value<'a>(&'a str);
 
 /// What was done to a text so that it can be shown.
@@ -121,6 +121,103 @@ impl<'a> Value<'a> {
     }
 }
 
+/// A place in a line that only moves on: whoever reads a value either descends into it or passes over it, so that
+/// every byte is looked at once, however deep it lies.
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn of(value: Value<'a>) -> Self {
+        Self { text: value.0, at: 0 }
+    }
+
+    /// The first byte of the value that comes.
+    pub(super) fn next_byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// How far it has come, in bytes.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Passes over the value that comes.
+    pub(super) fn value(&mut self) -> Value<'a> {
+        let start = self.at;
+        self.at = skip(self.text.as_bytes(), start);
+        Value(self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    /// What is read by this, as one value.
+    pub(super) fn whole(&mut self, read: impl FnOnce(&mut Self)) -> Value<'a> {
+        let start = self.at;
+        read(self);
+        Value(self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    /// Meets every member of the object that comes; a member that is not read is passed over. Of anything that is no
+    /// object nothing is met.
+    pub(super) fn object(&mut self, mut meet: impl FnMut(&str, &mut Self)) {
+        if self.next_byte() != Some(b'{') {
+            self.value();
+            return;
+        }
+        self.at += 1;
+        loop {
+            self.at = between(self.text.as_bytes(), self.at);
+            if self.next_byte() != Some(b'"') {
+                self.close(b'}');
+                return;
+            }
+            let key = self.value();
+            self.at = blanks(self.text.as_bytes(), self.at);
+            if self.next_byte() != Some(b':') {
+                return;
+            }
+            self.at = blanks(self.text.as_bytes(), self.at + 1);
+            let before = self.at;
+            let Some(key) = key.text() else { return };
+            meet(&key, self);
+            if self.at == before {
+                self.value();
+            }
+        }
+    }
+
+    /// The same for the elements of a list.
+    pub(super) fn list(&mut self, mut meet: impl FnMut(&mut Self)) {
+        if self.next_byte() != Some(b'[') {
+            self.value();
+            return;
+        }
+        self.at += 1;
+        loop {
+            self.at = between(self.text.as_bytes(), self.at);
+            match self.next_byte() {
+                None | Some(b']' | b'}') => {
+                    self.close(b']');
+                    return;
+                }
+                Some(_) => {}
+            }
+            let before = self.at;
+            meet(self);
+            if self.at == before {
+                self.value();
+            }
+            if self.at == before {
+                return;
+            }
+        }
+    }
+
+    fn close(&mut self, end: u8) {
+        self.at += usize::from(self.next_byte() == Some(end));
+    }
+}
+
 /// The members of one object, in file order.
 pub(super) struct Members<'a> {
     text: &'a str,
@@ -169,14 +266,20 @@ impl<'a> Iterator for Items<'a> {
 }
 
 fn blanks(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n')).count()
+    let mut at = at;
+    while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
+        at += 1;
+    }
+    at
 }
 
 /// Past white space and commas between members.
 fn between(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | b',')).count()
+    let mut at = at;
+    while let Some(b' ' | b'\t' | b'\r' | b'\n' | b',') = bytes.get(at) {
+        at += 1;
+    }
+    at
 }
 
 /// Where the value that starts here ends; where it starts if there is none.
@@ -215,6 +318,14 @@ fn skip(bytes: &[u8], start: usize) -> usize {
 
 fn skip_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
+    // Most strings are short, and a search is dear to begin.
+    while let Some(byte) = bytes.get(at).filter(|_| at < start + 24) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         at += found;
         if bytes[at] == b'"' {
@@ -332,6 +443,26 @@ mod tests {
         assert_eq!(value.at(&["a", "d"]).unwrap().text().unwrap(), "}");
         let items: Vec<_> = value.get("b").unwrap().items().map(Value::raw).collect();
         assert_eq!(items, ["1", "\"x,]\"", "{\"c\":[]}"]);
+    }
+
+    #[test]
+    fn a_cursor_meets_each_value_once_whether_it_is_read_or_not() {
+        let value = read(r#"{"a":[1,{"b":"x"},[2]],"skipped":{"c":[]},"d":"last"}"#).unwrap();
+        let mut met = Vec::new();
+        Cursor::of(value).object(|key, at| match key {
+            "a" => at.list(|at| {
+                if at.next_byte() == Some(b'{') {
+                    at.object(|key, at| met.push(format!("a.{key}={}", at.value().raw())));
+                }
+            }),
+            "d" => met.push(format!("{key}={}", at.value().raw())),
+            _ => {}
+        });
+        assert_eq!(met, ["a.b=\"x\"", "d=\"last\""]);
+        for broken in ["", "{", "{\"a\"", "{\"a\":", "[", "[1", "{\"a\":[}", "[}]"] {
+            Cursor::of(peek(broken)).object(|_, at| at.list(|_| {}));
+            Cursor::of(peek(broken)).list(|at| at.object(|_, _| {}));
+        }
     }
 
     #[test]

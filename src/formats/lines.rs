@@ -1,37 +1,56 @@
 //! JSON lines in a file, read forward and backward from any place. Only LF ends a line; no agent is known here.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::OpenError;
 use super::json::{self, Mended, Value};
 use super::source::{Identity, Source};
-use crate::session::{Body, Depth, FileNo, Head, Line, Log, LogError, Stretch};
+use crate::session::{Body, Depth, FileNo, Head, Line, Log, LogError, SideFile, Stretch};
 
 /// Longer lines are not read, only counted: no agent writes such, and memory must stay bounded.
 const LONGEST: usize = 256 << 20;
 /// How much is looked through at once for a line end.
 const STEP: usize = 64 << 10;
+/// A greater buffer was for one long line, and is given back.
+const KEPT_BUFFER: usize = 8 << 20;
 
 /// What one agent's object means. Places are filled in here.
 pub(super) type Parse = fn(Value<'_>, Depth, &mut Mended) -> Line;
+
+/// Finds the sub-agents' files of the session at this path, which has this id.
+pub(super) type FindSides = fn(&Path, &str) -> Vec<SideFile>;
 
 /// An open session in JSON lines.
 pub(super) struct Lines {
     head: Head,
     parse: Parse,
+    /// For agents that keep their sub-agents in files of their own.
+    find_sides: Option<FindSides>,
     own: Source,
     /// The side file that was read last; others are closed, a session may have hundreds.
     side: Option<(FileNo, Source)>,
     /// What the side files were when each was first opened, by number from 1.
     known: Vec<Option<Identity>>,
+    /// A stretch that holds no line end, found with much reading: the file, from where, up to where.
+    quiet: Option<(FileNo, u64, u64)>,
+    /// For reading; kept so that it is not made anew each time.
+    buffer: Vec<u8>,
 }
 
 impl Lines {
-    pub(super) fn new(own: Source, head: Head, parse: Parse) -> Self {
+    pub(super) fn new(own: Source, head: Head, parse: Parse, find_sides: Option<FindSides>) -> Self {
+        let mut lines = Self::bare(own, head, parse, find_sides);
+        lines.look_for_sides();
+        lines
+    }
+
+    fn bare(own: Source, head: Head, parse: Parse, find_sides: Option<FindSides>) -> Self {
         let known = vec![None; head.sides.len()];
-        Self { head, parse, own, side: None, known }
+        Self { head, parse, find_sides, own, side: None, known, quiet: None, buffer: Vec::new() }
     }
 
     fn path(&self, file: FileNo) -> PathBuf {
@@ -58,7 +77,8 @@ impl Lines {
 
     /// One line made sense of, or why that was not possible.
     fn line(&self, file: FileNo, offset: u64, bytes: &[u8], depth: Depth) -> Line {
-        let text = String::from_utf8_lossy(bytes);
+        let valid = std::str::from_utf8(bytes);
+        let text = valid.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
         let text = if offset == 0 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &*text };
         let mut mended = Mended::default();
         let mut line = match json::read(text) {
@@ -68,7 +88,7 @@ impl Lines {
             Err(why) => unread(why),
         };
         let mut notes = Vec::new();
-        if matches!(text.len().cmp(&bytes.len()), std::cmp::Ordering::Greater) || std::str::from_utf8(bytes).is_err() {
+        if valid.is_err() {
             notes.push("bytes that are not UTF-8 are shown as \u{fffd}".to_owned());
         }
         if mended.surrogates > 0 {
@@ -118,11 +138,12 @@ impl Lines {
 
     /// One step of [`Log::forward`]; it may meet blank lines alone.
     fn forward_once(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
+        let mut bytes = std::mem::take(&mut self.buffer);
+        bytes.clear();
         let source = self.source(file)?;
         let size = source.size()?;
         let from = from.min(size);
         let mut stretch = Stretch { file, start: from, end: from, at_start: from == 0, ..Stretch::default() };
-        let mut bytes = Vec::new();
         let mut want = budget.clamp(1, LONGEST);
         let complete = loop {
             let looked = bytes.len();
@@ -153,18 +174,27 @@ impl Lines {
                 stretch.pending = tail.len() as u64;
             }
         }
+        if bytes.capacity() <= KEPT_BUFFER {
+            self.buffer = bytes;
+        }
         Ok(stretch)
     }
 
     /// Passes over a line that is too long to be read.
     fn giant(&mut self, mut stretch: Stretch, size: u64) -> Result<Stretch, LogError> {
         let file = stretch.file;
-        let source = self.source(file)?;
         let mut at = stretch.start + LONGEST as u64;
+        if let Some((quiet, from, to)) = self.quiet
+            && (quiet, from) == (file, stretch.start)
+        {
+            at = at.max(to);
+        }
+        let source = self.source(file)?;
         let mut bytes = Vec::new();
         loop {
             bytes.clear();
             if source.read(at, STEP * 16, &mut bytes)? == 0 {
+                self.quiet = Some((file, stretch.start, at));
                 (stretch.pending, stretch.at_end) = (size - stretch.start, true);
                 return Ok(stretch);
             }
@@ -179,29 +209,59 @@ impl Lines {
         }
     }
 
+    /// Where the line that reaches up to `before` starts: after the last line end before it.
+    fn line_start(&mut self, file: FileNo, before: u64) -> Result<u64, LogError> {
+        let quiet = self.quiet.filter(|(quiet, from, _)| *quiet == file && *from < before);
+        let source = self.source(file)?;
+        let mut end = before;
+        let mut step = STEP / 16;
+        let mut bytes = Vec::new();
+        while end > 0 {
+            if let Some((_, from, to)) = quiet
+                && end <= to
+                && end > from
+            {
+                self.quiet = Some((file, from, to.max(before)));
+                return Ok(from);
+            }
+            let start = end.saturating_sub(step as u64);
+            bytes.clear();
+            source.read(start, (end - start) as usize, &mut bytes)?;
+            if let Some(found) = memrchr(b'\n', &bytes) {
+                let start = start + found as u64 + 1;
+                if before - start > LONGEST as u64 {
+                    self.quiet = Some((file, start, before));
+                }
+                return Ok(start);
+            }
+            end = start;
+            step = (step * 2).min(STEP * 16);
+        }
+        Ok(0)
+    }
+
     /// One step of [`Log::backward`]; it may meet blank lines alone.
     fn backward_once(&mut self, file: FileNo, before: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
         let source = self.source(file)?;
         let size = source.size()?;
         let before = before.min(size);
         let mut stretch = Stretch { file, at_end: before == size, ..Stretch::default() };
-        let last_start = line_start(source, before)?;
+        let last_start = self.line_start(file, before)?;
         let mut tail = Vec::new();
         let mut whole_tail = None;
         if before == size && last_start < size && size - last_start <= LONGEST as u64 {
-            source.read(last_start, (size - last_start) as usize, &mut tail)?;
+            self.source(file)?.read(last_start, (size - last_start) as usize, &mut tail)?;
             whole_tail = self.unended(file, last_start, &tail, depth);
             stretch.pending = if whole_tail.is_some() || is_blank(&tail) { 0 } else { tail.len() as u64 };
         } else if before == size {
             stretch.pending = size - last_start;
         }
         let hi = last_start;
-        let source = self.source(file)?;
         let mut want = budget.clamp(1, LONGEST) as u64;
         let (start, bytes) = loop {
             let lo = hi.saturating_sub(want);
             let mut bytes = Vec::new();
-            source.read(lo, (hi - lo) as usize, &mut bytes)?;
+            self.source(file)?.read(lo, (hi - lo) as usize, &mut bytes)?;
             if lo == 0 {
                 break (0, bytes);
             }
@@ -211,7 +271,7 @@ impl Lines {
                 break (lo + first as u64 + 1, bytes);
             }
             if want >= LONGEST as u64 {
-                let start = line_start(source, hi - 1)?;
+                let start = self.line_start(file, hi - 1)?;
                 stretch.lines.push(too_long(file, start, hi - 1 - start));
                 (stretch.start, stretch.end, stretch.at_start) = (start, hi, start == 0);
                 return Ok(stretch);
@@ -278,32 +338,24 @@ impl Log for Lines {
         self.source(file)?.size()
     }
 
-    fn again(&self) -> Result<Box<dyn Log>, LogError> {
-        Ok(Box::new(Self {
-            head: self.head.clone(),
-            parse: self.parse,
-            own: Source::again(&self.head.path, self.own.identity())?,
-            side: None,
-            known: self.known.clone(),
-        }))
-    }
-}
-
-/// Where the line that reaches up to `before` starts: after the last line end before it.
-fn line_start(source: &Source, before: u64) -> Result<u64, LogError> {
-    let mut end = before;
-    let mut step = STEP / 16;
-    while end > 0 {
-        let start = end.saturating_sub(step as u64);
-        let mut bytes = Vec::new();
-        source.read(start, (end - start) as usize, &mut bytes)?;
-        if let Some(found) = memrchr(b'\n', &bytes) {
-            return Ok(start + found as u64 + 1);
+    fn look_for_sides(&mut self) -> usize {
+        let Some(find) = self.find_sides else { return 0 };
+        let before = self.head.sides.len();
+        let paths: HashSet<PathBuf> = self.head.sides.iter().map(|side| side.path.clone()).collect();
+        for side in find(&self.head.path, &self.head.key.id).into_iter().filter(|side| !paths.contains(&side.path)) {
+            let Ok(no) = u16::try_from(self.head.sides.len() + 1) else { break };
+            self.head.sides.push(SideFile { file: FileNo(no), ..side });
+            self.known.push(None);
         }
-        end = start;
-        step = (step * 2).min(STEP * 64);
+        self.head.sides.len() - before
     }
-    Ok(0)
+
+    fn again(&self) -> Result<Box<dyn Log>, LogError> {
+        let own = Source::again(&self.head.path, self.own.identity())?;
+        let mut again = Self::bare(own, self.head.clone(), self.parse, self.find_sides);
+        (again.known, again.quiet) = (self.known.clone(), self.quiet);
+        Ok(Box::new(again))
+    }
 }
 
 fn is_blank(bytes: &[u8]) -> bool {

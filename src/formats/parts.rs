@@ -17,22 +17,22 @@ const NOISE_LIMIT: usize = 64 << 10;
 pub(super) struct Parts<'m> {
     pub depth: Depth,
     mended: &'m mut Mended,
-    parts: Vec<Part>,
+    made: Vec<Part>,
 }
 
 impl<'m> Parts<'m> {
     pub(super) fn new(depth: Depth, mended: &'m mut Mended) -> Self {
-        Self { depth, mended, parts: Vec::new() }
+        Self { depth, mended, made: Vec::new() }
     }
 
     pub(super) fn done(self) -> Vec<Part> {
-        self.parts
+        self.made
     }
 
     pub(super) fn add(&mut self, kind: PartKind, speaker: Speaker, text: String) {
-        let block = self.parts.len() as u32;
+        let block = self.made.len() as u32;
         let text = if self.depth == Depth::Full { text } else { String::new() };
-        self.parts.push(Part { block, kind, speaker, text });
+        self.made.push(Part { block, kind, speaker, text });
     }
 
     /// A part whose text is this JSON string.
@@ -124,7 +124,10 @@ pub(super) fn encoded(kind: &str, data: Option<Value<'_>>) -> String {
 
 /// What cannot be shown, with its size: `thinking, encrypted, 1,024 bytes`.
 pub(super) fn sized(what: &str, value: Option<Value<'_>>) -> String {
-    let size = value.map_or(0, |value| value.escaped().unwrap_or(value.raw()).len());
+    bytes(what, value.map_or(0, |value| value.escaped().unwrap_or(value.raw()).len()))
+}
+
+pub(super) fn bytes(what: &str, size: usize) -> String {
     format!("{what}, {} bytes", grouped(size as u64))
 }
 

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::content::{Block, Blocks, Content};
 use super::head::{self, head};
-use super::json::{Mended, Value, peek};
+use super::json::{Cursor, Mended, Value, peek};
 use super::lines::{Lines, bare};
-use super::parts::{Parts, encoded, millis, noise_text, owned, sized};
+use super::parts::{Parts, bytes, encoded, millis, noise_text, owned, sized};
 use super::source::Source;
 use super::{Env, Format, OpenError};
 use crate::session::{
@@ -33,7 +34,7 @@ impl Format for Pi {
         let title = text.lines().map(peek).find_map(title);
         let key = SessionKey::new(self.name(), id.unwrap_or_else(|| head::first_line_id(&start)));
         let head = Head { key, path: path.to_owned(), title, sides: Vec::new(), rows: false };
-        Ok(Box::new(Lines::new(source, head, parse)))
+        Ok(Box::new(Lines::new(source, head, parse, None)))
     }
 
     fn places(&self, env: &Env) -> Vec<PathBuf> {
@@ -67,24 +68,91 @@ fn title(line: Value<'_>) -> Option<String> {
     (kind_of(line)? == "session_info").then(|| owned(line.get("name"))).flatten()
 }
 
+/// The members of an entry that say what it is.
+#[derive(Default)]
+struct Entry<'a> {
+    kind: Option<Value<'a>>,
+    id: Option<Value<'a>>,
+    parent: Option<Value<'a>>,
+    timestamp: Option<Value<'a>>,
+    message: Option<Message<'a>>,
+    content: Content<'a>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(line: Value<'a>) -> Self {
+        let mut it = Self::default();
+        Cursor::of(line).object(|key, at| match key {
+            "type" => it.kind = Some(at.value()),
+            "id" => it.id = Some(at.value()),
+            "parentId" => it.parent = Some(at.value()),
+            "timestamp" => it.timestamp = Some(at.value()),
+            "message" => it.message = Some(Message::read(at)),
+            "content" => it.content = Content::read(at, Blocks::Plain),
+            _ => {}
+        });
+        it
+    }
+}
+
+/// What stands under `message`.
+#[derive(Default)]
+struct Message<'a> {
+    role: Option<Value<'a>>,
+    content: Content<'a>,
+    usage: Option<Value<'a>>,
+    call: Option<Value<'a>>,
+    is_error: bool,
+    command: Option<Value<'a>>,
+    output: Option<Value<'a>>,
+    summary: Option<Value<'a>>,
+    /// Why it ended.
+    reason: Option<Value<'a>>,
+    /// All of it.
+    whole: Value<'a>,
+}
+
+impl<'a> Message<'a> {
+    fn read(at: &mut Cursor<'a>) -> Self {
+        let mut it = Self::default();
+        it.whole = at.whole(|at| {
+            at.object(|key, at| match key {
+                "role" => it.role = Some(at.value()),
+                "content" => it.content = Content::read(at, Blocks::Plain),
+                "usage" => it.usage = Some(at.value()),
+                "toolCallId" => it.call = Some(at.value()),
+                "isError" => it.is_error = at.value().is_true(),
+                "command" => it.command = Some(at.value()),
+                "output" => it.output = Some(at.value()),
+                "summary" => it.summary = Some(at.value()),
+                "errorMessage" => it.reason = Some(at.value()),
+                "stopReason" => it.reason = it.reason.or(Some(at.value())),
+                _ => {}
+            });
+        });
+        it
+    }
+}
+
 /// Reads one object of a session file.
 fn parse(value: Value<'_>, depth: Depth, mended: &mut Mended) -> Line {
-    let kind = kind_of(value);
-    let body = match kind.as_deref() {
-        Some("message") => message(value, depth, mended),
-        Some("custom_message") => {
+    let it = Entry::of(value);
+    let kind = it.kind.and_then(Value::text);
+    let body = match (kind.as_deref(), &it.message) {
+        (Some("message"), Some(message)) => self::message(message, depth, mended),
+        (Some("custom_message"), _) => {
             let mut parts = Parts::new(depth, mended);
-            contents(value.get("content"), Speaker::Tool, &mut parts);
+            contents(&it.content, Speaker::Tool, &mut parts);
             said(Role::User, parts, None)
         }
-        Some("compaction") => compaction(value, mended),
-        _ => noise(kind.as_deref(), value, depth),
+        (Some("compaction"), _) => compaction(value, mended),
+        (kind, _) => noise(kind, value, depth),
     };
     let is_entry = kind.as_deref() != Some("session");
     Line {
-        id: owned(value.get("id")).filter(|_| is_entry),
-        parent: owned(value.get("parentId")),
-        at: value.get("timestamp").and_then(millis),
+        id: owned(it.id).filter(|_| is_entry),
+        parent: owned(it.parent),
+        at: it.timestamp.and_then(millis),
         ..bare(body)
     }
 }
@@ -93,96 +161,78 @@ fn said(role: Role, parts: Parts<'_>, usage: Option<Usage>) -> Body {
     Body::Message { role, message: None, parts: parts.done(), usage }
 }
 
-fn message(line: Value<'_>, depth: Depth, mended: &mut Mended) -> Body {
-    let Some(message) = line.get("message") else { return noise(Some("message"), line, depth) };
-    let role = message.get("role").and_then(Value::text);
-    let content = message.get("content");
+fn message(message: &Message<'_>, depth: Depth, mended: &mut Mended) -> Body {
     let mut parts = Parts::new(depth, mended);
+    let role = message.role.and_then(Value::text);
     match role.as_deref() {
         Some("user") => {
-            contents(content, Speaker::User, &mut parts);
+            contents(&message.content, Speaker::User, &mut parts);
             said(Role::User, parts, None)
         }
+        // The model was stopped before it said anything.
+        Some("assistant") if matches!(&message.content, Content::Blocks(blocks) if blocks.is_empty()) => {
+            noise_of("empty message", message.reason.unwrap_or(message.whole), depth)
+        }
         Some("assistant") => {
-            contents(content, Speaker::Assistant, &mut parts);
-            let usage = message.get("usage").map(usage);
-            match said(Role::Assistant, parts, usage) {
-                Body::Message { parts, .. } if parts.is_empty() => nothing_said(message, depth),
-                said => said,
-            }
+            contents(&message.content, Speaker::Assistant, &mut parts);
+            said(Role::Assistant, parts, message.usage.map(usage))
         }
         Some("toolResult") => {
-            tool_result(message, content, &mut parts);
+            tool_result(message, &mut parts);
             said(Role::User, parts, None)
         }
         Some("bashExecution") => {
-            let text = |key: &str| message.get(key).and_then(Value::text).unwrap_or_default().into_owned();
-            let text =
-                if depth == Depth::Full { format!("! {}\n{}", text("command"), text("output")) } else { String::new() };
+            let mut text = String::new();
+            if depth == Depth::Full {
+                let mut of = |value: Option<Value<'_>>| value.map(|value| parts.text(value)).unwrap_or_default();
+                text = format!("! {}\n{}", of(message.command), of(message.output));
+            }
             parts.add(PartKind::Text, Speaker::Tool, text);
             said(Role::User, parts, None)
         }
         Some("custom" | "hookMessage") => {
-            contents(content, Speaker::Tool, &mut parts);
+            contents(&message.content, Speaker::Tool, &mut parts);
             said(Role::User, parts, None)
         }
-        Some("branchSummary") => noise_of("branch summary", message.get("summary").unwrap_or(message), depth),
-        Some("compactionSummary") => noise_of("summary", message.get("summary").unwrap_or(message), depth),
-        Some(other) => noise_of(&format!("unknown role {other:.40}"), message, depth),
+        Some("branchSummary") => noise_of("branch summary", message.summary.unwrap_or(message.whole), depth),
+        Some("compactionSummary") => noise_of("summary", message.summary.unwrap_or(message.whole), depth),
+        Some(other) => noise_of(&format!("unknown role {other:.40}"), message.whole, depth),
         None => {
-            parts.opaque(sized("a message without a role", Some(message)), Speaker::Tool);
+            parts.opaque(sized("a message without a role", Some(message.whole)), Speaker::Tool);
             said(Role::User, parts, None)
         }
     }
 }
 
-/// The model was stopped before it said anything.
-fn nothing_said(message: Value<'_>, depth: Depth) -> Body {
-    let reason = ["errorMessage", "stopReason"].iter().find_map(|key| message.get(key)).unwrap_or(message);
-    noise_of("empty message", reason, depth)
-}
-
-fn contents(content: Option<Value<'_>>, speaker: Speaker, parts: &mut Parts<'_>) {
+fn contents(content: &Content<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
     match content {
-        Some(text) if text.escaped().is_some() => parts.say(PartKind::Text, speaker, text),
-        Some(list) if list.is_array() => list.items().for_each(|block| self::block(block, speaker, parts)),
-        Some(other) => parts.opaque(format!("content that is {}", other.kind()), speaker),
-        None => parts.opaque("a message without content".into(), speaker),
+        Content::Text(text) => parts.say(PartKind::Text, speaker, *text),
+        Content::Blocks(blocks) => blocks.iter().for_each(|block| self::block(block, speaker, parts)),
+        Content::Other(other) => parts.opaque(format!("content that is {}", other.kind()), speaker),
+        Content::Missing => parts.opaque("a message without content".into(), speaker),
     }
 }
 
-fn block(block: Value<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
-    if block.escaped().is_some() {
-        return parts.say(PartKind::Text, speaker, block);
-    }
-    let text = |key: &str| block.get(key).filter(|text| text.escaped().is_some());
-    let kind = block.get("type").and_then(Value::text);
-    match (kind.as_deref(), text("text"), text("thinking")) {
-        (Some("text"), Some(text), _) => parts.say(PartKind::Text, speaker, text),
-        (Some("thinking"), _, Some(thinking)) if thinking.escaped() != Some("") => {
-            parts.say(PartKind::Thinking, speaker, thinking);
+fn block(block: &Block<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
+    match (&*block.kind, block.text, block.thinking.filter(|text| text.escaped() != Some(""))) {
+        ("text", Some(text), _) => parts.say(PartKind::Text, speaker, text),
+        ("thinking", _, Some(thinking)) => parts.say(PartKind::Thinking, speaker, thinking),
+        ("thinking", ..) => parts.opaque(sized("thinking, encrypted", block.sealed), speaker),
+        ("toolCall", ..) => parts.call(block.id, block.name, block.input),
+        ("image", ..) => {
+            let media = block.media.and_then(Value::text).unwrap_or_else(|| "image".into());
+            parts.opaque(encoded(&media, block.sealed), speaker);
         }
-        (Some("thinking"), ..) => parts.opaque(sized("thinking, encrypted", block.get("thinkingSignature")), speaker),
-        (Some("toolCall"), ..) => parts.call(block.get("id"), block.get("name"), block.get("arguments")),
-        (Some("image"), ..) => {
-            let media = block.get("mimeType").and_then(Value::text).unwrap_or_else(|| "image".into());
-            parts.opaque(encoded(&media, block.get("data")), speaker);
-        }
-        (Some(other), ..) => parts.opaque(sized(&format!("unknown block {other:.40}"), Some(block)), speaker),
-        (None, ..) => parts.opaque(sized("unreadable block", Some(block)), speaker),
+        ("", ..) => parts.opaque(bytes("unreadable block", block.size), speaker),
+        (other, ..) => parts.opaque(bytes(&format!("unknown block {other:.40}"), block.size), speaker),
     }
 }
 
-fn tool_result(message: Value<'_>, content: Option<Value<'_>>, parts: &mut Parts<'_>) {
-    let ok = !message.get("isError").is_some_and(Value::is_true);
-    let kind = PartKind::ToolResult { id: owned(message.get("toolCallId")), ok };
-    let texts: Vec<_> = content.into_iter().flat_map(Value::items).filter_map(|block| block.get("text")).collect();
-    let text = match content {
-        Some(text) if text.escaped().is_some() => parts.text(text),
-        _ => texts.into_iter().map(|text| parts.text(text)).collect::<Vec<_>>().join("\n"),
-    };
+fn tool_result(message: &Message<'_>, parts: &mut Parts<'_>) {
+    let kind = PartKind::ToolResult { id: owned(message.call), ok: !message.is_error };
+    let text = message.content.texts().map(|text| parts.text(text)).collect::<Vec<_>>().join("\n");
     parts.add(kind, Speaker::Tool, text);
-    for inner in content.into_iter().flat_map(Value::items).filter(|block| block.get("text").is_none()) {
+    for inner in message.content.blocks().iter().filter(|inner| inner.text.is_none()) {
         block(inner, Speaker::Tool, parts);
     }
 }

@@ -7,6 +7,7 @@ mod effective;
 mod finding;
 mod item;
 mod ledger;
+mod proposal;
 
 pub use anchor::{Anchor, AnchorAt};
 pub use correction::{Choice, Correction, choices, one_key};
@@ -14,3 +15,4 @@ pub use effective::{Effective, EffectiveItem, lay};
 pub use finding::{Finding, FindingKind, Severity};
 pub use item::{Detail, Field, Item, Record, Verdict};
 pub use ledger::{Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash};
+pub use proposal::{Settlement, chosen, settled, settlements};

@@ -5,39 +5,51 @@ use super::{FileNo, Place};
 /// Who a message is from, as its line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
+    /// The person's side, the harness included.
     User,
+    /// The agent.
     Assistant,
+    /// The rules that the agent was started with.
     System,
 }
 
 /// Who really spoke. `User` only for what a person typed, or an answer of theirs that the harness delivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Speaker {
+    /// A person.
     User,
     /// The agent, its thinking included.
     Assistant,
     /// Results, notifications, command and hook output, pasted files, reminders: even in a line whose role is user.
     Tool,
+    /// The rules that the agent was started with.
     System,
 }
 
 /// What a part is. The text of a call is its arguments, one `name: value` a line, strings decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartKind {
+    /// Plain words.
     Text,
+    /// The agent's own thinking.
     Thinking,
     /// `id` pairs it with its result; `None` where the agent gave none.
     ToolCall {
+        /// Pairs it with its result.
         id: Option<String>,
+        /// The tool's name.
         name: String,
     },
     /// `ok` is false where the agent marked an error.
     ToolResult {
+        /// The id of the call that it answers.
         id: Option<String>,
+        /// Whether it went well.
         ok: bool,
     },
     /// Something that is not text (an image, encrypted content): `what` says what, in a few words with its size.
     Opaque {
+        /// In a few words, with its size.
         what: String,
     },
 }
@@ -47,7 +59,9 @@ pub enum PartKind {
 pub struct Part {
     /// Which block of its line, from 0. With the line's id it is the part's id.
     pub block: u32,
+    /// Text, call, result, …
     pub kind: PartKind,
+    /// Who really spoke.
     pub speaker: Speaker,
     /// Decoded; empty when the line was read at [`super::Depth::Outline`], and for an opaque part.
     pub text: String,
@@ -58,18 +72,26 @@ pub struct Part {
 pub struct Usage {
     /// Everything the model read: fresh, written to and read from the cache.
     pub input: u64,
+    /// What the model wrote.
     pub output: u64,
 }
 
 /// What set a compaction off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trigger {
+    /// The agent, because its window was full.
     Auto,
+    /// The person asked for it.
     Manual,
+    /// A piece of work was done.
     Seam,
+    /// The window was full.
     Pressure,
+    /// The turns had become too many.
     Length,
+    /// The talk turned to something else.
     Topic,
+    /// The file does not say.
     Unknown,
 }
 
@@ -78,7 +100,9 @@ pub enum Trigger {
 pub struct Boundary {
     /// `None` where the line does not say.
     pub trigger: Option<Trigger>,
+    /// The agent's own figure.
     pub tokens_before: Option<u64>,
+    /// The agent's own figure.
     pub tokens_after: Option<u64>,
     /// Line ids that were kept word for word; they stay out of `covers`.
     pub preserved: Vec<String>,
@@ -95,13 +119,16 @@ pub struct Boundary {
 /// A run of lines, by the ids of its first and its last; which lie between, their links say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
+    /// The first.
     pub head: String,
+    /// The last.
     pub tail: String,
 }
 
 /// How an agent names the first line that it kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FirstKept {
+    /// By its id.
     Id(String),
     /// The index of the line, the header being 0.
     Line(u64),
@@ -117,7 +144,9 @@ pub struct Summary {
 /// What a micro-compaction cleared: a note in the transcript, not a marker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokensSaved {
+    /// Tokens before it.
     pub before: Option<u64>,
+    /// Tokens that it saved.
     pub saved: Option<u64>,
     /// How many tool results were cleared.
     pub cleared: usize,
@@ -128,28 +157,55 @@ pub struct TokensSaved {
 pub enum Body {
     /// `message` groups lines of one role into one turn: of an assistant the API message's id, of an appended part its
     /// turn key; `None` where the line is a turn of its own.
-    Message { role: Role, message: Option<String>, parts: Vec<Part>, usage: Option<Usage> },
+    Message {
+        /// As the line says.
+        role: Role,
+        /// What groups its lines.
+        message: Option<String>,
+        /// In the order of the line's blocks.
+        parts: Vec<Part>,
+        /// The same in every line of a message.
+        usage: Option<Usage>,
+    },
     /// The boundary of a compaction. Some agents write the summary into it, others into the line that follows.
-    Compaction { boundary: Boundary, summary: Option<Summary> },
+    Compaction {
+        /// What it says of itself.
+        boundary: Boundary,
+        /// `None` where the summary stands in a line of its own.
+        summary: Option<Summary>,
+    },
     /// A summary in a line of its own.
     Summary(Summary),
     /// A micro-compaction.
     Note(TokensSaved),
     /// Meta and bookkeeping: folded. `what` is a short word such as `progress`. A `title` names the session.
-    Noise { what: String, title: Option<String>, text: String },
+    Noise {
+        /// A short word.
+        what: String,
+        /// The session's name, in a line that gives one.
+        title: Option<String>,
+        /// What a person would want of it; empty at outline depth.
+        text: String,
+    },
     /// Could not be read; the bytes are still there.
-    Unread { why: String },
+    Unread {
+        /// What is wrong with it.
+        why: String,
+    },
 }
 
 /// One line, in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
+    /// Which of the session's files.
     pub file: FileNo,
     /// Where it starts, in bytes (in a database: its row's sequence).
     pub offset: u64,
     /// Its length in bytes without the line end.
     pub len: u64,
+    /// The agent's id; `None` where it gives none.
     pub id: Option<String>,
+    /// The id of the line that it says it follows.
     pub parent: Option<String>,
     /// Where a boundary says the chain really goes on.
     pub logical_parent: Option<String>,
@@ -159,6 +215,7 @@ pub struct Line {
     pub sidechain: Option<String>,
     /// The sub-agent that this line, a result, says its call started.
     pub started_agent: Option<String>,
+    /// What it says.
     pub body: Body,
     /// A decoding loss that was mended (a lone surrogate): the line is shown, and this says what was done.
     pub lossy: Option<String>,
@@ -174,9 +231,12 @@ impl Line {
 /// Something that could not be read, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
+    /// Which of the session's files.
     pub file: FileNo,
+    /// Where its line starts.
     pub offset: u64,
     /// From 1; `None` while lines before it are uncounted, and for a row.
     pub line: Option<u64>,
+    /// What is wrong with it.
     pub why: String,
 }

@@ -12,7 +12,9 @@ pub struct FileNo(pub u16);
 /// A sub-agent's own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideFile {
+    /// Its number, from 1.
     pub file: FileNo,
+    /// Where it lies.
     pub path: PathBuf,
     /// The sub-agent's id.
     pub agent_id: String,
@@ -21,6 +23,7 @@ pub struct SideFile {
 /// What is known of a session as soon as it is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
+    /// Which conversation it is.
     pub key: SessionKey,
     /// Where it was opened from.
     pub path: PathBuf,
@@ -44,7 +47,9 @@ pub enum Depth {
 /// Lines that follow each other in one file without a gap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
+    /// Which of the session's files.
     pub file: FileNo,
+    /// In file order; blank lines are none.
     pub lines: Vec<Line>,
     /// Where the first line starts.
     pub start: u64,
@@ -63,13 +68,23 @@ pub struct Stretch {
 pub enum LogError {
     /// The file was cut or replaced since it was opened: reload it.
     #[error("{path} was rewritten since it was opened (open it again)")]
-    Rewritten { path: String },
+    Rewritten {
+        /// The file.
+        path: String,
+    },
+    /// The system, or the store, says no.
     #[error("cannot read {path}: {why}")]
-    Unreadable { path: String, why: String },
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What it says.
+        why: String,
+    },
 }
 
 /// An open session: read only, and never the whole of it at once.
 pub trait Log: Send {
+    /// What is known of the session.
     fn head(&self) -> &Head;
 
     /// Complete lines from `from` (the start of a line) on, until at least `budget` bytes are read or the file ends.
@@ -84,6 +99,12 @@ pub trait Log: Send {
 
     /// How many bytes (or rows) the file has now.
     fn size(&mut self, file: FileNo) -> Result<u64, LogError>;
+
+    /// Looks for sub-agents' files that are new since the session was opened; they join [`Head::sides`] at its end.
+    /// Returns how many there are.
+    fn look_for_sides(&mut self) -> usize {
+        0
+    }
 
     /// The same session, opened once more for another thread.
     fn again(&self) -> Result<Box<dyn Log>, LogError>;

@@ -79,7 +79,9 @@ fn split(text: &str, at: char) -> (&str, Option<&str>) {
 
 pub(super) fn outline(text: &str) -> Outline {
     let mut outline = Outline::default();
-    lines(text).iter().for_each(|line| outline.push(line));
+    for line in lines(text) {
+        outline.push(&line);
+    }
     outline.finish();
     outline
 }

@@ -54,6 +54,7 @@ impl FromIterator<Range<u64>> for Ranges {
 }
 
 #[cfg(test)]
+#[expect(clippy::single_range_in_vec_init, reason = "one range is meant")]
 mod tests {
     use super::*;
 

@@ -66,7 +66,8 @@ impl Desk {
                 let anchor = standing.entry.draft.corrects.as_ref()?;
                 let same = |entry: &&&LedgerEntry| {
                     entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))
-                        && (entry.draft.kind, &entry.draft.text) != (standing.entry.draft.kind, &standing.entry.draft.text)
+                        && (entry.draft.kind, &entry.draft.text)
+                            != (standing.entry.draft.kind, &standing.entry.draft.text)
                 };
                 Some((standing.entry.no, ours.iter().find(same)?.no))
             })

@@ -38,12 +38,7 @@ impl Workbench {
         targets.iter().map(|target| self.import_one(target, progress)).collect()
     }
 
-    fn import_file(
-        &self,
-        path: &Path,
-        file: File,
-        progress: &mut dyn FnMut(u64, u64),
-    ) -> Result<Import, Problem> {
+    fn import_file(&self, path: &Path, file: File, progress: &mut dyn FnMut(u64, u64)) -> Result<Import, Problem> {
         let what = || format!("cannot import {}", path.display());
         let size = file.metadata().with_context(what)?.len();
         let mut store = Store::create_or_open(&self.settings.db)?;

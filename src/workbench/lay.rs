@@ -54,9 +54,11 @@ impl<'a> Layer<'a> {
                     agents.extend(outline.started_by(turn.place).into_iter().map(str::to_owned));
                     agents
                 }
-                Entry::Turn(_) | Entry::Marker { .. } | Entry::Note { .. } | Entry::Folded { .. } | Entry::Unread(_) => {
-                    Vec::new()
-                }
+                Entry::Turn(_)
+                | Entry::Marker { .. }
+                | Entry::Note { .. }
+                | Entry::Folded { .. }
+                | Entry::Unread(_) => Vec::new(),
             };
             at += 1;
             for side in sides.iter().filter(|side| agents.contains(&side.agent_id)) {
@@ -152,10 +154,8 @@ fn number(outline: &Outline, entries: &mut [Entry]) {
     for entry in entries {
         match entry {
             Entry::Turn(turn) => number_turn(outline, turn),
-            Entry::Folded { fold: Fold::Repeat, .. }
-            | Entry::Marker { .. }
-            | Entry::Note { .. }
-            | Entry::Unread(_) => {}
+            Entry::Folded { fold: Fold::Repeat, .. } | Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => {
+            }
             Entry::Folded { entries, .. } => number(outline, entries),
         }
     }

@@ -13,6 +13,8 @@ mod reading;
 mod records;
 mod resolve;
 mod search;
+#[cfg(test)]
+mod tests;
 mod turns;
 mod values;
 mod verify;

@@ -143,8 +143,7 @@ fn summary(place: Option<Place>, log: &mut dyn Log) -> Result<String, Problem> {
 }
 
 fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &MarkerKey) -> Vec<usize> {
-    let mut reviewed: Vec<usize> =
-        reviews.iter().filter_map(|anchor| anchor.find(record, session, marker)).collect();
+    let mut reviewed: Vec<usize> = reviews.iter().filter_map(|anchor| anchor.find(record, session, marker)).collect();
     reviewed.sort_unstable();
     reviewed.dedup();
     reviewed
@@ -161,7 +160,9 @@ fn tie(
     let targets: Vec<_> = wanted.iter().map(|(compaction, record)| (record, &compaction.reaches)).collect();
     let mut tying = Tying::new(&targets);
     let mut all = Ranges::default();
-    wanted.iter().for_each(|(compaction, _)| all.extend(&compaction.reaches));
+    for (compaction, _) in wanted {
+        all.extend(&compaction.reaches);
+    }
     let Some((from, to)) = bounds(&reading.outline(), &all) else { return Ok(Some(tying.finish())) };
     let mut at = from;
     while at < to {

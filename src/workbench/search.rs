@@ -18,8 +18,7 @@ pub(super) fn search(
     if needle.is_empty() {
         return Ok(None);
     }
-    let files: Vec<FileNo> =
-        std::iter::once(FileNo(0)).chain(log.head().sides.iter().map(|side| side.file)).collect();
+    let files: Vec<FileNo> = std::iter::once(FileNo(0)).chain(log.head().sides.iter().map(|side| side.file)).collect();
     let start = files.iter().position(|file| *file == from.file).unwrap_or(0);
     let mut seeker = Seeker { log, needle, cancel };
     // The file of the start is visited twice: first on this side of it, at last on the other.
@@ -50,12 +49,7 @@ struct Seeker<'a> {
 }
 
 impl Seeker<'_> {
-    fn forward(
-        &mut self,
-        file: FileNo,
-        mut at: u64,
-        wanted: &dyn Fn(Place) -> bool,
-    ) -> Result<Option<Place>, Problem> {
+    fn forward(&mut self, file: FileNo, mut at: u64, wanted: &dyn Fn(Place) -> bool) -> Result<Option<Place>, Problem> {
         loop {
             if self.cancel.is_cancelled() {
                 return Ok(None);
@@ -105,12 +99,19 @@ impl Seeker<'_> {
                 parts.iter().filter(|part| self.holds_part(part)).map(|part| line.place(part.block)).collect()
             }
             Body::Compaction { summary: Some(summary), .. } | Body::Summary(summary) => {
-                if self.holds(&summary.text) { vec![line.place(0)] } else { Vec::new() }
+                if self.holds(&summary.text) {
+                    vec![line.place(0)]
+                } else {
+                    Vec::new()
+                }
             }
-            Body::Compaction { summary: None, .. } | Body::Note(_) => Vec::new(),
-            Body::Noise { .. } => Vec::new(),
+            Body::Compaction { summary: None, .. } | Body::Note(_) | Body::Noise { .. } => Vec::new(),
             Body::Unread { why } => {
-                if self.holds(why) { vec![line.place(0)] } else { Vec::new() }
+                if self.holds(why) {
+                    vec![line.place(0)]
+                } else {
+                    Vec::new()
+                }
             }
         }
     }

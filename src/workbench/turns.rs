@@ -39,9 +39,7 @@ pub(super) fn words_of(
         }
     };
     let stretch = log.forward(file, first, STEP, Depth::Full)?;
-    let own = |line: &&Line| {
-        outline.turn_at(line.file, line.offset).is_some_and(|other| other.place == meta.place)
-    };
+    let own = |line: &&Line| outline.turn_at(line.file, line.offset).is_some_and(|other| other.place == meta.place);
     // Without the words, what the turn says; a turn that says nothing is quoted by what it did.
     let mut fallback: Option<(SourceRef, bool)> = None;
     for line in stretch.lines.iter().filter(own) {

@@ -31,6 +31,8 @@ pub enum Spot {
     End,
     /// The entry that holds this place, with some before it and after it.
     Around(Place),
+    /// The session's own turn with this number; its end when there is no such turn.
+    Turn(u32),
     /// Entries before this line start.
     Before(FileNo, u64),
     /// Entries from this line start on.

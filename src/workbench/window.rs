@@ -13,7 +13,7 @@ pub(super) fn window(log: &mut dyn Log, reading: &Reading, spot: Spot, budget: u
     let budget = budget.max(1);
     let stretch = match own_spot(reading, spot) {
         Spot::Start => forward(log, 0, budget, 0)?,
-        Spot::End => {
+        Spot::End | Spot::Turn(_) => {
             let size = log.size(OWN)?;
             backward(log, size, budget)?
         }
@@ -39,9 +39,16 @@ pub(super) fn window(log: &mut dyn Log, reading: &Reading, spot: Spot, budget: u
     })
 }
 
-/// A place in a sub-agent's file stands, folded, under the turn that started the sub-agent.
+/// A turn by its number is the place where it stands; a place in a sub-agent's file stands, folded, under the turn that
+/// started the sub-agent.
 fn own_spot(reading: &Reading, spot: Spot) -> Spot {
-    let Spot::Around(place) = spot else { return spot };
+    let place = match spot {
+        Spot::Around(place) => place,
+        Spot::Turn(no) => {
+            return reading.outline().main_turn(no).map_or(Spot::End, |turn| Spot::Around(turn.place));
+        }
+        Spot::Start | Spot::End | Spot::Before(..) | Spot::After(..) => return spot,
+    };
     if place.file == OWN {
         return spot;
     }
@@ -120,4 +127,3 @@ fn join(before: Stretch, after: Stretch) -> Stretch {
         pending: after.pending,
     }
 }
-

@@ -103,7 +103,17 @@ fn an_entry_as_json_says_everything_that_is_stored() {
     let home = with_orders();
     home.may_pin();
     home.run([
-        "ledger", "correct", "orders.jsonl", "m1.o1", "--as", "settled", "--outcome", "done", "--turn", "4", "--text",
+        "ledger",
+        "correct",
+        "orders.jsonl",
+        "m1.o1",
+        "--as",
+        "settled",
+        "--outcome",
+        "done",
+        "--turn",
+        "4",
+        "--text",
         "/srv/db/orders.sql written",
     ]);
     home.run(["ledger", "withdraw", "orders.jsonl", "1", "--reason", "not yet"]);

@@ -58,9 +58,8 @@ fn the_record_as_json_has_the_eight_fields_and_the_ledger_laid_over() {
     home.file("orders.jsonl", orders().text());
     let before = home.json(["show", "orders.jsonl", "-m", "1", "--format", "json"]);
     assert_eq!(before["schema"], "stet.record/1");
-    let fields = [
-        "narrative", "entities", "figures", "constraints", "decisions", "actionsTaken", "ruledOut", "openQuestions",
-    ];
+    let fields =
+        ["narrative", "entities", "figures", "constraints", "decisions", "actionsTaken", "ruledOut", "openQuestions"];
     for document in ["record", "effective"] {
         let names: Vec<_> = before[document].as_object().unwrap().keys().collect();
         assert_eq!(names, fields);
@@ -90,7 +89,10 @@ fn an_own_record_keeps_what_its_fields_know() {
     assert_eq!(home.run(["import", "night.jsonl"]).code, 0);
     let shown = home.json(["show", "night-shift", "-m", "1", "--format", "json"]);
     let figure = &shown["record"]["figures"][0];
-    assert_eq!((&figure["label"], &figure["value"], &figure["unit"]), (&json!("limit"), &json!("12,000"), &json!("EUR")));
+    assert_eq!(
+        (&figure["label"], &figure["value"], &figure["unit"]),
+        (&json!("limit"), &json!("12,000"), &json!("EUR"))
+    );
     assert_eq!(figure["turnId"], figure["sources"][0]["turn_id"]);
     let ruled_out = &shown["record"]["ruledOut"][0];
     assert_eq!((&ruled_out["claim"], &ruled_out["evidence"]), (&json!("credit hold"), &json!("limit checked")));

@@ -71,7 +71,9 @@ fn batch(
     }
     out.flush()?;
     if let Some(refused) = taken.refused {
-        anyhow::bail!("cannot append {refused} (what was acknowledged is stored; this line and what follows it is not)");
+        anyhow::bail!(
+            "cannot append {refused} (what was acknowledged is stored; this line and what follows it is not)"
+        );
     }
     match failed {
         Some(error) => Err(error).context("cannot read stdin"),

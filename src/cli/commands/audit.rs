@@ -73,8 +73,7 @@ fn one(bench: &Bench, target: &Target, format: Format, out: &mut Out) -> Result<
         };
         match format {
             Format::Json => {
-                let markers =
-                    (0..records.len()).map(|at| json::audited(&outline, &records[at], &laid(at))).collect();
+                let markers = (0..records.len()).map(|at| json::audited(&outline, &records[at], &laid(at))).collect();
                 let document = AuditJson {
                     schema: "stet.audit/1",
                     session: json::session(&info),

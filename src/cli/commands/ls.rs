@@ -36,7 +36,9 @@ pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
         }
         Format::Text => {
             table(&mut out, &found)?;
-            troubles.iter().for_each(|trouble| print::note(&format!("stet: {trouble}")));
+            for trouble in &troubles {
+                print::note(&format!("stet: {trouble}"));
+            }
         }
     }
     out.flush()?;
@@ -45,10 +47,15 @@ pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
 
 fn table(out: &mut Out, found: &[SessionInfo]) -> Result<()> {
     if found.is_empty() {
-        print::note("stet: no sessions were found (stet doctor says where they are looked for; stet demo shows a sample)");
+        print::note(
+            "stet: no sessions were found (stet doctor says where they are looked for; stet demo shows a sample)",
+        );
         return Ok(());
     }
-    out.line(&format!("{:<16}  {:<12}  {:>6}  {:>7}  {:<36}  {}", "last change", "agent", "turns", "markers", "id", "title"))?;
+    out.line(&format!(
+        "{:<16}  {:<12}  {:>6}  {:>7}  {:<36}  {}",
+        "last change", "agent", "turns", "markers", "id", "title"
+    ))?;
     for info in found {
         let modified = info.modified.map(text::clock).unwrap_or_default();
         let title = info.title.as_deref().unwrap_or_default();

@@ -54,7 +54,10 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
                 out.line(&unread(info.skipped))?;
             }
             out.line("")?;
-            each_entry(&mut desk, &mut |outline, entry| Ok(text::Transcript::new(&mut out, outline).entry(entry, "")?))?;
+            each_entry(
+                &mut desk,
+                &mut |outline, entry| Ok(text::Transcript::new(&mut out, outline).entry(entry, "")?),
+            )?;
         }
         DocumentFormat::Md => {
             let info = desk.info()?;
@@ -127,7 +130,9 @@ fn turns_of(outline: &Outline, entry: &Entry, folded: Option<&'static str>, turn
                 Fold::Repeat => Some("repeat"),
                 Fold::Noise => folded,
             };
-            entries.iter().for_each(|entry| turns_of(outline, entry, folded, turns));
+            for entry in entries {
+                turns_of(outline, entry, folded, turns);
+            }
         }
         Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => {}
     }

@@ -45,22 +45,24 @@ fn stated(summary: &str, claim: &Claim) -> Item {
 /// Entities and figures, each once: an entity where a claim begins with it, for that is the claim about it; else, and
 /// a figure always, where it stands first.
 fn mentioned(summary: &str, outline: &Claims) -> Vec<Item> {
-    let said =
-        |range: &Range<usize>| !outline.boilerplate.iter().any(|b| b.start <= range.start && range.start < b.end);
+    let said = |range: &Range<usize>| {
+        let next = outline.boilerplate.partition_point(|frame| frame.end <= range.start);
+        outline.boilerplate.get(next).is_none_or(|frame| frame.start > range.start)
+    };
     let named = identifiers(summary);
     let mut items = Vec::new();
     let heads: HashSet<usize> = outline.claims.iter().map(|claim| head(summary, claim)).collect();
     let mut places: HashMap<&str, (usize, bool)> = HashMap::new();
     for (at, one) in named.iter().enumerate().filter(|(_, one)| said(&one.range)) {
         let heads_claim = heads.contains(&one.range.start);
-        let place = places.entry(&summary[one.range.clone()]).or_insert((at, heads_claim));
+        let place = places.entry(summary[one.range.clone()].trim_end_matches("()")).or_insert((at, heads_claim));
         if heads_claim && !place.1 {
             *place = (at, true);
         }
     }
     for (at, one) in named.iter().enumerate() {
         let text = &summary[one.range.clone()];
-        if places.get(text).is_some_and(|(place, _)| *place == at) {
+        if places.get(text.trim_end_matches("()")).is_some_and(|(place, _)| *place == at) {
             items.push(item(
                 Field::Entities,
                 text,

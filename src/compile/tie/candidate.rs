@@ -22,20 +22,21 @@ pub struct Origin {
 impl Origin {
     /// How well this speaker fits what is said: a factor near 1.
     pub fn fits(&self, group: &Group) -> f32 {
-        let person = group.of_person;
-        let factor = match (self.speaker, group.field) {
-            (Speaker::User, Field::Constraints | Field::Decisions | Field::Open) => 1.25,
-            (Speaker::User, Field::Actions) => 1.0,
-            (Speaker::User, Field::Narrative | Field::RuledOut | Field::Entities | Field::Figures) => {
-                if person {
-                    1.3
-                } else {
-                    1.1
+        let factor = match self.speaker {
+            Speaker::User => match group.field {
+                Field::Constraints | Field::Decisions | Field::Open => 1.25,
+                Field::Actions => 1.0,
+                Field::Narrative | Field::RuledOut | Field::Entities | Field::Figures => {
+                    if group.of_person {
+                        1.3
+                    } else {
+                        1.1
+                    }
                 }
-            }
-            (Speaker::Assistant, Field::Actions) => 1.15,
-            (Speaker::Assistant, _) => 1.0,
-            (Speaker::Tool | Speaker::System, _) => 0.9,
+            },
+            Speaker::Assistant if group.field == Field::Actions => 1.15,
+            Speaker::Assistant => 1.0,
+            Speaker::Tool | Speaker::System => 0.9,
         };
         if self.thinking { factor * 0.85 } else { factor }
     }
@@ -52,10 +53,12 @@ pub struct Candidate {
     pub short: bool,
     pub features: Vec<u32>,
     pub range: (usize, usize),
-    pub quote: String,
+    pub quote: Arc<str>,
     pub origin: Arc<Origin>,
 }
 
+/// No candidate scores so much without the whole claim.
+const WHOLE: f32 = 200.0;
 /// So many candidates are kept for an item while the originals pass.
 const KEPT: usize = 10;
 /// So many sources an item gets at most.
@@ -80,7 +83,9 @@ impl Shelf {
     /// Below this a unit is not worth a closer look. Less than what would be admitted, for the part may add to it.
     pub fn bar(&self, speaker: Speaker) -> f32 {
         let (row, kept) = self.row(speaker);
-        if row.len() < kept { 0.0 } else { row[kept - 1].score * 0.6 }
+        // Once the whole claim was found word for word, only another such place is of interest.
+        let exact = row.first().filter(|best| best.score >= WHOLE).map_or(0.0, |_| WHOLE * 0.75);
+        exact.max(if row.len() < kept { 0.0 } else { row[kept - 1].score * 0.75 })
     }
 
     /// Whether a candidate with this score would be kept.
@@ -106,8 +111,8 @@ impl Shelf {
     }
 
     /// The sources for a record that reaches this far.
-    pub fn best(&self, group: &Group, features: &Features, units: u64, reaches: &Ranges) -> Vec<SourceRef> {
-        let weight = |id: &u32| features.all[*id as usize].weight(units);
+    pub fn best(&self, group: &Group, features: &Features, units: u32, reaches: &Ranges) -> Vec<SourceRef> {
+        let weight = |id: &u32| features.weight(*id, units);
         let kind = |id: &u32| features.all[*id as usize].kind;
         let of_words = |ids: &[u32]| ids.iter().filter(|id| kind(id) == Kind::Word).map(weight).sum::<f32>();
         let all_words = of_words(&group.features);
@@ -197,7 +202,7 @@ fn source(candidate: &Candidate) -> SourceRef {
         place: origin.place,
         seq: origin.seq,
         range: candidate.range,
-        quote: candidate.quote.clone(),
+        quote: candidate.quote.to_string(),
         hash: Hash::of(candidate.quote.as_bytes()),
         speaker: origin.speaker,
     }

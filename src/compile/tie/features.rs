@@ -49,12 +49,11 @@ impl Kind {
         match self {
             Kind::Exact => (4.0, 200.0),
             Kind::Quote => (3.0, 25.0),
-            Kind::Piece => (1.0, 0.0),
             Kind::Name => (2.0, 1.0),
             Kind::Base => (1.2, 0.0),
             Kind::Figure => (1.6, 0.0),
             Kind::Small => (0.4, 0.0),
-            Kind::Word => (1.0, 0.0),
+            Kind::Piece | Kind::Word => (1.0, 0.0),
             Kind::Beside => (0.3, 0.0),
         }
     }
@@ -68,29 +67,22 @@ pub struct Feature {
     pub bytes: String,
     /// A commit's or digest's hash, which may be written longer.
     pub open_end: bool,
-    /// The groups that have it, sorted.
-    pub groups: Vec<u32>,
-    /// In how many units it stood so far.
-    pub seen: u64,
-    /// As of the last time that `seen` doubled.
-    pub weight: f32,
+    /// How many groups have it.
+    pub shared: usize,
+    /// The groups that are looked at when it is found.
+    pub drives: Vec<u32>,
 }
 
-impl Feature {
-    /// What finding it is worth when `units` units were seen: the rarer the more.
-    pub fn weight(&self, units: u64) -> f32 {
-        let (factor, plus) = self.kind.worth();
-        let rarity = (1.0 + units as f32 / (1.0 + self.seen as f32)).ln().min(RAREST);
-        factor * rarity + plus
-    }
-
-    /// Counts one unit that holds it.
-    pub fn count(&mut self, units: u64) {
-        self.seen += 1;
-        if self.seen.is_power_of_two() {
-            self.weight = self.weight(units);
-        }
-    }
+/// What was counted of a feature while the originals passed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// The last unit and the last part that held it.
+    pub unit: u32,
+    pub part: u32,
+    /// In how many units it stood so far.
+    pub seen: u32,
+    /// What it is worth, as of the last time that `seen` doubled.
+    pub weight: f32,
 }
 
 /// Items that are looked for together: the same text in the same field, of however many records.
@@ -102,48 +94,87 @@ pub struct Group {
     pub of_person: bool,
 }
 
-/// All features of all items.
-#[derive(Debug, Default)]
-pub struct Features {
-    pub all: Vec<Feature>,
-    by_key: HashMap<(Kind, String), u32>,
-    groups: HashMap<(Field, String, String), usize>,
-}
-
 /// No rarity counts for more: what stands nowhere must not outweigh everything that stands somewhere.
 const RAREST: f32 = 7.0;
 /// A word that so many groups share tells none of them from the others.
 const COMMON: usize = 128;
+/// So far around an entity or a figure its neighbours are looked at.
+const AROUND: usize = 100;
 /// So many pieces of one quoted span are looked for.
 const PIECES: usize = 12;
+
+/// All features of all items.
+#[derive(Debug, Default)]
+pub struct Features {
+    pub all: Vec<Feature>,
+    /// By feature.
+    pub tally: Vec<Tally>,
+    by_key: HashMap<(Kind, String), u32>,
+    groups: HashMap<(Field, String, String), usize>,
+}
 
 impl Features {
     fn add(&mut self, kind: Kind, bytes: &str, open_end: bool) -> u32 {
         let next = self.all.len() as u32;
         let id = *self.by_key.entry((kind, bytes.to_owned())).or_insert(next);
         if id == next {
-            self.all.push(Feature {
-                kind,
-                bytes: bytes.to_owned(),
-                open_end,
-                groups: Vec::new(),
-                seen: 0,
-                weight: kind.worth().0,
-            });
+            self.all.push(Feature { kind, bytes: bytes.to_owned(), open_end, shared: 0, drives: Vec::new() });
         }
         id
     }
 
-    /// Ends the collecting.
-    pub fn close(&mut self) {
+    /// Ends the collecting: says which features make which groups worth a look. All telling ones do, and the words
+    /// that not too many share.
+    pub fn close(&mut self, groups: &[Group]) {
         self.by_key = HashMap::new();
         self.groups = HashMap::new();
-        for feature in &mut self.all {
-            feature.groups.dedup();
-            if !feature.kind.is_bytes() && feature.groups.len() > COMMON {
-                feature.groups = Vec::new();
+        for id in groups.iter().flat_map(|group| &group.features) {
+            self.all[*id as usize].shared += 1;
+        }
+        for (at, group) in groups.iter().enumerate() {
+            let all = &self.all;
+            let of_kind = |kind: Kind| group.features.iter().copied().filter(move |id| all[*id as usize].kind == kind);
+            let words: Vec<u32> = of_kind(Kind::Word).filter(|id| all[*id as usize].shared <= COMMON).collect();
+            let mut driving: Vec<u32> = match group.field {
+                Field::Entities => Vec::new(),
+                Field::Figures if words.is_empty() => Vec::new(),
+                Field::Figures => of_kind(Kind::Small).chain(words).collect(),
+                Field::Narrative
+                | Field::Constraints
+                | Field::Decisions
+                | Field::Actions
+                | Field::RuledOut
+                | Field::Open => words,
+            };
+            driving.extend(group.features.iter().filter(|id| all[**id as usize].kind.is_strong()));
+            for id in driving {
+                self.all[id as usize].drives.push(at as u32);
             }
         }
+        self.tally =
+            self.all.iter().map(|feature| Tally { weight: feature.kind.worth().0, ..Tally::default() }).collect();
+    }
+
+    /// Counts one unit of one part that holds a feature; false when it was counted already.
+    pub fn count(&mut self, id: u32, unit: u32, part: u32) -> bool {
+        let tally = &mut self.tally[id as usize];
+        if tally.unit == unit {
+            return false;
+        }
+        tally.unit = unit;
+        tally.part = part;
+        tally.seen += 1;
+        if tally.seen.is_power_of_two() {
+            self.tally[id as usize].weight = self.weight(id, unit);
+        }
+        true
+    }
+
+    /// What finding a feature is worth when `units` units were seen: the rarer the more.
+    pub fn weight(&self, id: u32, units: u32) -> f32 {
+        let (factor, plus) = self.all[id as usize].kind.worth();
+        let rarity = (1.0 + units as f32 / (1.0 + self.tally[id as usize].seen as f32)).ln().min(RAREST);
+        factor * rarity + plus
     }
 }
 
@@ -170,19 +201,21 @@ pub fn of_record(record: &Record, features: &mut Features, groups: &mut Vec<Grou
             let mut ids = of_item(item, label, around, features);
             ids.sort_unstable();
             ids.dedup();
-            ids.iter().for_each(|id| features.all[*id as usize].groups.push(at as u32));
             groups.push(Group { field: item.field, of_person: is_of_person(item), features: ids });
             at
         })
         .collect()
 }
 
-/// The claim in which an entity or a figure stands; nothing for a claim.
+/// What stands around an entity or a figure in its claim, not far off; nothing for a claim.
 fn surrounding<'a>(record: &'a Record, item: &Item, claims: &[(usize, usize)]) -> &'a str {
-    let (false, Some((start, _))) = (item.field.is_claim(), item.range) else { return "" };
+    let (false, Some((start, end))) = (item.field.is_claim(), item.range) else { return "" };
     let at = claims.partition_point(|(from, _)| *from <= start);
-    let around = at.checked_sub(1).map(|at| claims[at]).filter(|(_, to)| start < *to);
-    around.and_then(|(from, to)| record.summary.get(from..to)).unwrap_or_default()
+    let Some((from, to)) = at.checked_sub(1).map(|at| claims[at]).filter(|(_, to)| start < *to) else { return "" };
+    let summary = record.summary.as_str();
+    let near = summary.floor_char_boundary(start.saturating_sub(AROUND).max(from));
+    let far = summary.floor_char_boundary(end.saturating_add(AROUND).min(to));
+    summary.get(near..far).unwrap_or_default()
 }
 
 fn is_of_person(item: &Item) -> bool {

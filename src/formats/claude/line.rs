@@ -1,8 +1,10 @@
 //! What one line of Claude Code means.
 
-use super::super::json::{Mended, Value};
+use super::super::content::{Block, Content};
+use super::super::json::{Cursor, Mended, Value};
 use super::super::lines::bare;
-use super::super::parts::{Parts, encoded, millis, noise_text, owned, sized};
+use super::super::parts::{Parts, bytes, encoded, millis, noise_text, owned, sized};
+use super::message::{Delivered, Message};
 use super::{noise, words};
 use crate::session::{
     Body, Boundary, Depth, Line, PartKind, Role, Segment, Speaker, Summary, TokensSaved, Trigger, Usage,
@@ -10,45 +12,52 @@ use crate::session::{
 
 /// The members of a line that say what it is.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has these marks")]
 struct Envelope<'a> {
     kind: Option<Value<'a>>,
     subtype: Option<Value<'a>>,
-    message: Option<Value<'a>>,
+    message: Option<Message<'a>>,
     uuid: Option<Value<'a>>,
     parent: Option<Value<'a>>,
     logical_parent: Option<Value<'a>>,
     timestamp: Option<Value<'a>>,
     agent: Option<Value<'a>>,
-    result: Option<Value<'a>>,
+    delivered: Option<Delivered<'a>>,
+    denial: Option<Value<'a>>,
+    origin: Option<Value<'a>>,
+    prompt_source: Option<Value<'a>>,
     attachment: Option<Value<'a>>,
     is_sidechain: bool,
     is_meta: bool,
     is_summary: bool,
+    is_shown_only: bool,
     is_api_error: bool,
 }
 
 impl<'a> Envelope<'a> {
     fn of(line: Value<'a>) -> Self {
         let mut it = Self::default();
-        for (key, value) in line.members() {
-            match &*key {
-                "type" => it.kind = Some(value),
-                "subtype" => it.subtype = Some(value),
-                "message" => it.message = Some(value),
-                "uuid" => it.uuid = Some(value),
-                "parentUuid" => it.parent = Some(value),
-                "logicalParentUuid" => it.logical_parent = Some(value),
-                "timestamp" => it.timestamp = Some(value),
-                "agentId" => it.agent = Some(value),
-                "toolUseResult" => it.result = Some(value),
-                "attachment" => it.attachment = Some(value),
-                "isSidechain" => it.is_sidechain = value.is_true(),
-                "isMeta" => it.is_meta = value.is_true(),
-                "isCompactSummary" => it.is_summary = value.is_true(),
-                "isApiErrorMessage" => it.is_api_error = value.is_true(),
-                _ => {}
-            }
-        }
+        Cursor::of(line).object(|key, at| match key {
+            "type" => it.kind = Some(at.value()),
+            "subtype" => it.subtype = Some(at.value()),
+            "message" => it.message = Message::read(at),
+            "uuid" => it.uuid = Some(at.value()),
+            "parentUuid" => it.parent = Some(at.value()),
+            "logicalParentUuid" => it.logical_parent = Some(at.value()),
+            "timestamp" => it.timestamp = Some(at.value()),
+            "agentId" => it.agent = Some(at.value()),
+            "toolUseResult" => it.delivered = Some(Delivered::read(at)),
+            "toolDenialKind" => it.denial = Some(at.value()),
+            "origin" => it.origin = Some(at.value()),
+            "promptSource" => it.prompt_source = Some(at.value()),
+            "attachment" => it.attachment = Some(at.value()),
+            "isSidechain" => it.is_sidechain = at.value().is_true(),
+            "isMeta" => it.is_meta = at.value().is_true(),
+            "isCompactSummary" => it.is_summary = at.value().is_true(),
+            "isVisibleInTranscriptOnly" => it.is_shown_only = at.value().is_true(),
+            "isApiErrorMessage" => it.is_api_error = at.value().is_true(),
+            _ => {}
+        });
         it
     }
 }
@@ -58,16 +67,17 @@ pub(super) fn parse(value: Value<'_>, depth: Depth, mended: &mut Mended) -> Line
     let it = Envelope::of(value);
     let kind = it.kind.and_then(Value::text);
     let subtype = it.subtype.and_then(Value::text);
+    let noise = || noise::noise(it.kind, it.subtype, it.attachment, value, depth);
     let body = match (kind.as_deref(), subtype.as_deref()) {
-        (Some("user"), _) => user(&it, value, depth, mended),
-        (Some("assistant"), _) => assistant(&it, value, depth, mended),
-        (Some("system"), Some("compact_boundary")) => Body::Compaction { boundary: boundary(value), summary: None },
-        (Some("system"), Some("microcompact_boundary")) => Body::Note(saved(value)),
-        (Some("attachment"), _) => match it.attachment.and_then(|attachment| queued(attachment, depth, mended)) {
-            Some(queued) => queued,
-            None => noise::noise(it.kind, value, depth),
-        },
-        _ => noise::noise(it.kind, value, depth),
+        (Some("user"), _) => user(&it, depth, mended),
+        (Some("assistant"), _) => assistant(&it, depth, mended),
+        (Some("system"), Some("compact_boundary")) => {
+            Some(Body::Compaction { boundary: boundary(value), summary: None })
+        }
+        (Some("system"), Some("microcompact_boundary")) => Some(Body::Note(saved(value))),
+        (Some("system"), _) => system(&it, depth, mended),
+        (Some("attachment"), _) => it.attachment.and_then(|attachment| queued(attachment, depth, mended)),
+        _ => None,
     };
     Line {
         id: owned(it.uuid),
@@ -75,73 +85,69 @@ pub(super) fn parse(value: Value<'_>, depth: Depth, mended: &mut Mended) -> Line
         logical_parent: owned(it.logical_parent),
         at: it.timestamp.and_then(millis),
         sidechain: it.is_sidechain.then(|| owned(it.agent).unwrap_or_default()),
-        started_agent: owned(it.result.and_then(|result| result.get("agentId"))),
-        ..bare(body)
+        started_agent: owned(it.delivered.as_ref().and_then(|delivered| delivered.agent)),
+        ..bare(body.unwrap_or_else(noise))
     }
 }
 
-fn content(message: Value<'_>) -> Option<Value<'_>> {
-    if message.is_object() { message.get("content") } else { Some(message) }
+/// The texts of a content, joined; at outline depth too.
+fn joined(content: &Content<'_>, parts: &mut Parts<'_>) -> String {
+    content.texts().map(|text| parts.decided(text)).collect::<Vec<_>>().join("\n")
 }
 
-/// The text blocks of a content, joined; a string is one block.
-fn joined(content: Value<'_>, parts: &mut Parts<'_>) -> String {
-    if content.escaped().is_some() {
-        return parts.decided(content);
+fn noise_of(what: &str, content: &Content<'_>, depth: Depth, mended: &mut Mended) -> Body {
+    let text = match depth {
+        Depth::Full => joined(content, &mut Parts::new(depth, mended)),
+        Depth::Outline => String::new(),
+    };
+    Body::Noise { what: what.to_owned(), title: None, text }
+}
+
+/// `None` for a line without a message.
+fn user(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
+    let content = &it.message.as_ref()?.content;
+    if content.is_missing() {
+        return None;
     }
-    let texts = content.items().filter_map(|block| block.get("text")).map(|text| parts.decided(text));
-    texts.collect::<Vec<_>>().join("\n")
-}
-
-fn user(it: &Envelope<'_>, line: Value<'_>, depth: Depth, mended: &mut Mended) -> Body {
-    let content = it.message.and_then(content).filter(|content| !content.is_null());
     let mut parts = Parts::new(depth, mended);
-    let Some(content) = content else { return noise::noise(it.kind, line, depth) };
     if it.is_summary {
-        return Body::Summary(Summary { text: joined(content, &mut parts) });
+        return Some(Body::Summary(Summary { text: joined(content, &mut parts) }));
     }
-    let has_result = content.items().any(|block| is_type(block, "tool_result"));
-    if it.is_meta && !has_result {
-        let text = if depth == Depth::Full { joined(content, &mut parts) } else { String::new() };
-        return Body::Noise { what: "meta".into(), title: None, text };
+    if it.is_shown_only {
+        return Some(noise_of("shown only", content, depth, mended));
     }
-    let typed = !it.is_meta && words::is_typed(line);
-    let mut only_noise = None;
-    let mut texts = Vec::new();
-    if content.escaped().is_some() {
-        texts.push((0, parts.decided(content)));
-    } else {
-        for (at, block) in content.items().enumerate() {
-            let text = if block.escaped().is_some() { Some(block) } else { block.get("text") };
-            if let Some(text) = text.filter(|_| block.escaped().is_some() || is_type(block, "text")) {
-                texts.push((at, parts.decided(text)));
+    if it.is_meta && !content.blocks().iter().any(Block::is_result) {
+        return Some(noise_of("meta", content, depth, mended));
+    }
+    if let Some(what) = command_noise(content, &mut parts) {
+        return Some(noise_of(what, content, depth, mended));
+    }
+    let typed = !it.is_meta && words::is_typed(it.origin, it.prompt_source);
+    match content {
+        Content::Text(text) => spoken(&parts.decided(*text), typed, &mut parts),
+        Content::Blocks(blocks) => {
+            for block in blocks {
+                match block.text.filter(|_| block.is_text()) {
+                    Some(text) => spoken(&parts.decided(text), typed, &mut parts),
+                    None if block.is_result() => result(block, it, &mut parts),
+                    // A picture that a person shows is theirs.
+                    None => other_block(block, Speaker::User, &mut parts),
+                }
             }
         }
+        Content::Other(other) => parts.opaque(format!("content that is {}", other.kind()), Speaker::Tool),
+        Content::Missing => {}
     }
-    let blocks = if content.escaped().is_some() { 1 } else { content.items().count() };
-    if texts.len() == blocks && !texts.is_empty() {
-        let kinds: Option<Vec<_>> = texts.iter().map(|(_, text)| words::command_noise(text)).collect();
-        only_noise = kinds.and_then(|kinds| kinds.first().copied());
+    Some(Body::Message { role: Role::User, message: None, parts: parts.done(), usage: None })
+}
+
+/// What kind of bookkeeping a content is, if every block of it is such.
+fn command_noise(content: &Content<'_>, parts: &mut Parts<'_>) -> Option<&'static str> {
+    if !content.blocks().iter().all(Block::is_text) {
+        return None;
     }
-    if let Some(what) = only_noise {
-        let text = texts.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n");
-        let text = if depth == Depth::Full { text } else { String::new() };
-        return Body::Noise { what: what.into(), title: None, text };
-    }
-    let mut texts = texts.into_iter().peekable();
-    if content.is_array() {
-        for (at, block) in content.items().enumerate() {
-            match texts.next_if(|(here, _)| *here == at) {
-                Some((_, text)) => spoken(&text, typed, &mut parts),
-                None => user_block(block, it, line, &mut parts),
-            }
-        }
-    } else if let Some((_, text)) = texts.next() {
-        spoken(&text, typed, &mut parts);
-    } else {
-        parts.opaque(format!("content that is {}", content.kind()), Speaker::Tool);
-    }
-    Body::Message { role: Role::User, message: None, parts: parts.done(), usage: None }
+    let kinds: Option<Vec<_>> = content.texts().map(|text| words::command_noise(&parts.decided(text))).collect();
+    kinds?.first().copied()
 }
 
 fn spoken(text: &str, typed: bool, parts: &mut Parts<'_>) {
@@ -154,90 +160,68 @@ fn spoken(text: &str, typed: bool, parts: &mut Parts<'_>) {
     }
 }
 
-fn user_block(block: Value<'_>, it: &Envelope<'_>, line: Value<'_>, parts: &mut Parts<'_>) {
-    if is_type(block, "tool_result") {
-        return result(block, it.result, line, parts);
-    }
-    // A picture that a person shows is theirs.
-    other_block(block, Speaker::User, parts);
-}
-
-fn result(block: Value<'_>, delivered: Option<Value<'_>>, line: Value<'_>, parts: &mut Parts<'_>) {
-    let is_error = block.get("is_error").is_some_and(Value::is_true);
-    let content = block.get("content").filter(|content| !content.is_null());
-    let start = content.map(first_words).unwrap_or_default();
-    let speaker = if words::is_answer(&start, is_error, delivered, line) { Speaker::User } else { Speaker::Tool };
-    let kind = PartKind::ToolResult { id: owned(block.get("tool_use_id")), ok: !is_error };
-    let text = match content {
-        None => String::new(),
-        Some(_) if parts.depth == Depth::Outline => String::new(),
-        Some(list) if list.is_array() => joined(list, parts),
-        Some(other) => parts.any(other),
+fn result(block: &Block<'_>, it: &Envelope<'_>, parts: &mut Parts<'_>) {
+    // Enough to see whether a person answered.
+    let start = block.content.texts().next().and_then(|text| text.text_within(120, &mut Mended::default()));
+    let denial = it.denial.and_then(Value::text);
+    let start = start.unwrap_or_default();
+    let answers = words::is_answer(&start, block.is_error, it.delivered.as_ref(), denial.as_deref());
+    let speaker = if answers { Speaker::User } else { Speaker::Tool };
+    let text = match &block.content {
+        _ if parts.depth == Depth::Outline => String::new(),
+        Content::Other(other) => parts.any(*other),
+        content => joined(content, parts),
     };
-    parts.add(kind, speaker, text);
-    for inner in content.into_iter().flat_map(Value::items) {
-        if inner.get("text").is_none() {
-            other_block(inner, Speaker::Tool, parts);
-        }
+    parts.add(PartKind::ToolResult { id: owned(block.tool_use_id), ok: !block.is_error }, speaker, text);
+    for inner in block.content.blocks().iter().filter(|inner| inner.text.is_none()) {
+        other_block(inner, Speaker::Tool, parts);
     }
 }
 
-/// Enough of a result to see whether a person answered.
-fn first_words(content: Value<'_>) -> String {
-    let text = if content.is_array() { content.items().find_map(|block| block.get("text")) } else { Some(content) };
-    let start = text.and_then(|text| text.text_within(120, &mut Mended::default()));
-    start.unwrap_or_default().into_owned()
+/// `None` for a line without a message.
+/// A message of the harness; most of its lines hold none and are noise.
+fn system(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
+    let content = &it.message.as_ref()?.content;
+    let mut parts = Parts::new(depth, mended);
+    content.texts().for_each(|text| parts.say(PartKind::Text, Speaker::System, text));
+    let parts = parts.done();
+    (!parts.is_empty()).then_some(Body::Message { role: Role::System, message: None, parts, usage: None })
 }
 
-fn is_type(block: Value<'_>, name: &str) -> bool {
-    block.get("type").and_then(Value::text).is_some_and(|kind| kind == name)
-}
-
-fn assistant(it: &Envelope<'_>, line: Value<'_>, depth: Depth, mended: &mut Mended) -> Body {
-    let Some(message) = it.message.filter(|message| !message.is_null()) else {
-        return noise::noise(it.kind, line, depth);
-    };
-    let synthetic = message.get("model").and_then(Value::text).is_some_and(|model| model == "<synthetic>");
-    if it.is_api_error || synthetic {
-        let what = if it.is_api_error { "api error" } else { "written by the program" };
-        let text = content(message).map_or(String::new(), |content| joined(content, &mut Parts::new(depth, mended)));
-        let text = if depth == Depth::Full { text } else { String::new() };
-        return Body::Noise { what: what.into(), title: None, text };
+fn assistant(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
+    let message = it.message.as_ref()?;
+    if it.is_api_error {
+        return Some(noise_of("api error", &message.content, depth, mended));
+    }
+    if message.model.and_then(Value::text).is_some_and(|model| model == "<synthetic>") {
+        return Some(noise_of("written by the program", &message.content, depth, mended));
     }
     let mut parts = Parts::new(depth, mended);
-    match content(message) {
-        Some(text) if text.escaped().is_some() => parts.say(PartKind::Text, Speaker::Assistant, text),
-        Some(list) if list.is_array() => list.items().for_each(|block| assistant_block(block, &mut parts)),
-        Some(other) => parts.opaque(format!("content that is {}", other.kind()), Speaker::Assistant),
-        None => parts.opaque("a message without content".into(), Speaker::Assistant),
+    match &message.content {
+        Content::Text(text) => parts.say(PartKind::Text, Speaker::Assistant, *text),
+        Content::Blocks(blocks) => blocks.iter().for_each(|block| assistant_block(block, &mut parts)),
+        Content::Other(other) => parts.opaque(format!("content that is {}", other.kind()), Speaker::Assistant),
+        Content::Missing => parts.opaque("a message without content".into(), Speaker::Assistant),
     }
-    let usage = message.get("usage").map(usage);
-    Body::Message { role: Role::Assistant, message: owned(message.get("id")), parts: parts.done(), usage }
+    let usage = message.usage.map(usage);
+    Some(Body::Message { role: Role::Assistant, message: owned(message.id), parts: parts.done(), usage })
 }
 
-fn assistant_block(block: Value<'_>, parts: &mut Parts<'_>) {
-    let kind = block.get("type").and_then(Value::text);
-    match kind.as_deref() {
-        Some("text") if block.get("text").is_some_and(|text| text.escaped().is_some()) => {
-            parts.say(PartKind::Text, Speaker::Assistant, block.get("text").unwrap_or(block));
+fn assistant_block(block: &Block<'_>, parts: &mut Parts<'_>) {
+    match (&*block.kind, block.text, block.thinking.filter(|text| text.escaped() != Some(""))) {
+        ("text", Some(text), _) => parts.say(PartKind::Text, Speaker::Assistant, text),
+        ("thinking", _, Some(thinking)) => parts.say(PartKind::Thinking, Speaker::Assistant, thinking),
+        ("thinking" | "redacted_thinking", ..) => {
+            parts.opaque(sized("thinking, encrypted", block.sealed), Speaker::Assistant);
         }
-        Some("thinking") => match block.get("thinking").filter(|text| text.escaped().is_some_and(|t| !t.is_empty())) {
-            Some(text) => parts.say(PartKind::Thinking, Speaker::Assistant, text),
-            None => parts.opaque(sized("thinking, encrypted", block.get("signature")), Speaker::Assistant),
-        },
-        Some("redacted_thinking") => {
-            parts.opaque(sized("thinking, encrypted", block.get("data")), Speaker::Assistant);
-        }
-        Some("tool_use" | "server_tool_use" | "mcp_tool_use") => {
-            parts.call(block.get("id"), block.get("name"), block.get("input"));
-        }
-        Some(other) if other.ends_with("tool_result") => {
-            let is_error = block.get("is_error").is_some_and(Value::is_true);
-            let text = match block.get("content") {
-                Some(content) if parts.depth == Depth::Full => parts.any(content),
-                _ => String::new(),
+        ("tool_use" | "server_tool_use" | "mcp_tool_use", ..) => parts.call(block.id, block.name, block.input),
+        (kind, ..) if kind.ends_with("tool_result") => {
+            let text = match &block.content {
+                _ if parts.depth == Depth::Outline => String::new(),
+                Content::Other(other) => parts.any(*other),
+                content => joined(content, parts),
             };
-            let kind = PartKind::ToolResult { id: owned(block.get("tool_use_id")), ok: !is_error };
+            let kind = PartKind::ToolResult { id: owned(block.tool_use_id), ok: !block.is_error };
             parts.add(kind, Speaker::Tool, text);
         }
         _ => other_block(block, Speaker::Assistant, parts),
@@ -245,23 +229,20 @@ fn assistant_block(block: Value<'_>, parts: &mut Parts<'_>) {
 }
 
 /// A block that is no text: what it is, with its size.
-fn other_block(block: Value<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
-    if block.escaped().is_some() {
-        return parts.say(PartKind::Text, speaker, block);
-    }
-    let kind = block.get("type").and_then(Value::text);
-    let source = |key| block.at(&["source", key]);
-    match kind.as_deref() {
-        Some("image" | "document") => {
+fn other_block(block: &Block<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
+    let what = match &*block.kind {
+        "image" | "document" => {
+            let source = |key| block.source.and_then(|source| source.get(key));
             let media = source("media_type").and_then(Value::text).unwrap_or_else(|| "image".into());
             match source("url") {
-                Some(url) => parts.opaque(format!("{media} at {}", noise_text(url)), speaker),
-                None => parts.opaque(encoded(&media, source("data")), speaker),
+                Some(url) => format!("{media} at {}", noise_text(url)),
+                None => encoded(&media, source("data")),
             }
         }
-        Some(other) => parts.opaque(sized(&format!("unknown block {other:.40}"), Some(block)), speaker),
-        None => parts.opaque(sized("unreadable block", Some(block)), speaker),
-    }
+        "" => bytes("unreadable block", block.size),
+        other => bytes(&format!("unknown block {other:.40}"), block.size),
+    };
+    parts.opaque(what, speaker);
 }
 
 fn usage(usage: Value<'_>) -> Usage {
@@ -281,14 +262,15 @@ fn usage(usage: Value<'_>) -> Usage {
 
 /// A prompt that was typed while the agent worked, delivered to it in the middle of its turn.
 fn queued(attachment: Value<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
-    if !is_type(attachment, "queued_command") {
+    if attachment.get("type")?.text()? != "queued_command" {
         return None;
     }
-    let prompt = attachment.get("prompt")?;
+    let prompt = Content::of(attachment.get("prompt")?);
     let mut parts = Parts::new(depth, mended);
-    let text = joined(prompt, &mut parts);
+    let text = joined(&prompt, &mut parts);
     let mode = attachment.get("commandMode").and_then(Value::text);
-    spoken(&text, mode.is_none_or(|mode| mode == "prompt") && words::is_typed(attachment), &mut parts);
+    let by_person = words::is_typed(attachment.get("origin"), None);
+    spoken(&text, by_person && mode.is_none_or(|mode| mode == "prompt"), &mut parts);
     Some(Body::Message { role: Role::User, message: None, parts: parts.done(), usage: None })
 }
 

@@ -38,7 +38,11 @@ pub(super) fn is_known(kind: &str) -> bool {
 
 /// The name that this line gives the session.
 pub(super) fn title(line: Value<'_>) -> Option<String> {
-    let key = match line.get("type")?.text()?.as_ref() {
+    title_of(&line.get("type")?.text()?, line)
+}
+
+fn title_of(kind: &str, line: Value<'_>) -> Option<String> {
+    let key = match kind {
         "custom-title" => "customTitle",
         "ai-title" => "aiTitle",
         "summary" => "summary",
@@ -48,16 +52,23 @@ pub(super) fn title(line: Value<'_>) -> Option<String> {
 }
 
 /// A line that carries nothing said.
-pub(super) fn noise(kind: Option<Value<'_>>, line: Value<'_>, depth: Depth) -> Body {
+pub(super) fn noise(
+    kind: Option<Value<'_>>,
+    subtype: Option<Value<'_>>,
+    attachment: Option<Value<'_>>,
+    line: Value<'_>,
+    depth: Depth,
+) -> Body {
+    let full = depth == Depth::Full;
+    let text_of = |text: fn(Value<'_>) -> Value<'_>| if full { text(line) } else { line };
     let name = kind.and_then(Value::text);
     let (what, text) = match name.as_deref() {
-        Some("system") => (owned(line.get("subtype")).unwrap_or_else(|| "system".into()), system_text(line)),
+        Some("system") => (owned(subtype).unwrap_or_else(|| "system".into()), text_of(system_text)),
         Some("attachment") => {
-            let attachment = line.get("attachment");
             let what = owned(attachment.and_then(|it| it.get("type"))).unwrap_or_else(|| "attachment".into());
             (what, attachment.map_or(line, attachment_text))
         }
-        Some("progress") => ("progress".to_owned(), progress_text(line)),
+        Some("progress") => ("progress".to_owned(), text_of(progress_text)),
         Some("queue-operation") => ("queued".to_owned(), line.get("content").unwrap_or(line)),
         Some("summary") => ("title".to_owned(), line.get("summary").unwrap_or(line)),
         Some("custom-title") => ("custom title".to_owned(), line.get("customTitle").unwrap_or(line)),
@@ -65,15 +76,18 @@ pub(super) fn noise(kind: Option<Value<'_>>, line: Value<'_>, depth: Depth) -> B
         Some("last-prompt") => ("last prompt".to_owned(), line.get("lastPrompt").unwrap_or(line)),
         Some(role @ ("user" | "assistant")) => (format!("{role} without a message"), line),
         Some(known) if is_known(known) => (known.to_owned(), line),
-        Some(other) => (format!("unknown type {}", short(other)), line),
-        None => (kind.map_or_else(|| "no type".into(), |kind| format!("unknown type {}", short(kind.raw()))), line),
+        Some(other) => (format!("unknown type {other}"), line),
+        None => (kind.map_or_else(|| "no type".into(), |kind| format!("unknown type {}", kind.raw())), line),
     };
-    let text = if depth == Depth::Full { noise_text(text) } else { String::new() };
-    Body::Noise { what: what.replace(['_', '-'], " "), title: title(line), text }
+    let what =
+        if what.starts_with("unknown type") { short(&what).to_owned() } else { short(&what).replace(['_', '-'], " ") };
+    let title = name.as_deref().and_then(|name| title_of(name, line));
+    let text = if full { noise_text(text) } else { String::new() };
+    Body::Noise { what, title, text }
 }
 
 fn short(name: &str) -> &str {
-    &name[..name.floor_char_boundary(60)]
+    &name[..name.floor_char_boundary(80)]
 }
 
 /// The first of these that is there and not empty.

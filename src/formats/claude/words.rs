@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::json::Value;
+use super::message::Delivered;
 use crate::session::Speaker;
 
 /// Texts that begin so are written by the program, not by the person.
@@ -70,33 +71,34 @@ pub(super) fn speakers(text: &str) -> Vec<(Speaker, Range<usize>)> {
     pieces
 }
 
-/// Whether the line as a whole was sent by a person.
-pub(super) fn is_typed(line: Value<'_>) -> bool {
-    let text = |path: &[&str]| line.at(path).and_then(Value::text);
-    let by_person = |kind: &str| matches!(kind, "human" | "user" | "cli" | "sdk");
-    text(&["origin", "kind"]).is_none_or(|kind| by_person(&kind))
-        && text(&["promptSource"]).is_none_or(|source| source != "system")
+/// Whether a line with this origin and source was sent by a person; lines without either are.
+pub(super) fn is_typed(origin: Option<Value<'_>>, source: Option<Value<'_>>) -> bool {
+    let kind = origin.and_then(|origin| origin.get("kind")).and_then(Value::text);
+    kind.is_none_or(|kind| matches!(&*kind, "human" | "user" | "cli" | "sdk"))
+        && source.and_then(Value::text).is_none_or(|source| source != "system")
 }
 
-/// Whether a tool's result delivers what the person answered. A tool could print the same words, so the field that
-/// only the program writes must agree.
-pub(super) fn is_answer(start: &str, is_error: bool, result: Option<Value<'_>>, line: Value<'_>) -> bool {
-    let has = |key: &str| result.is_some_and(|result| result.get(key).is_some());
+/// Whether a tool's result delivers what the person answered. A tool could print the same words, so what only the
+/// program writes, beside the message, must agree.
+pub(super) fn is_answer(start: &str, is_error: bool, delivered: Option<&Delivered<'_>>, denial: Option<&str>) -> bool {
     let refused = start.starts_with("The user doesn't want to proceed with this tool use")
         || start.starts_with("The user doesn't want to take this action right now");
-    let by_person = line.get("toolDenialKind").and_then(Value::text).is_none_or(|kind| kind.starts_with("user"));
-    let is_text = result.is_none_or(|result| result.escaped().is_some() || line.get("toolDenialKind").is_some());
-    refused && is_error && is_text && by_person
-        || start.starts_with("User has approved your plan") && has("plan")
-        || (start.starts_with("User has answered your question")
-            || start.starts_with("Your questions have been answered"))
-            && has("answers")
+    let by_person = match denial {
+        Some(kind) => kind.starts_with("user"),
+        None => delivered.is_none_or(|delivered| delivered.is_text),
+    };
+    let approved = start.starts_with("User has approved your plan");
+    let answered =
+        start.starts_with("User has answered your question") || start.starts_with("Your questions have been answered");
+    refused && is_error && by_person
+        || approved && delivered.is_some_and(|delivered| delivered.has_plan)
+        || answered && delivered.is_some_and(|delivered| delivered.has_answers)
 }
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use super::super::super::json::read;
+    use super::super::super::json::{Cursor, read};
     use super::*;
 
     #[test]
@@ -144,7 +146,9 @@ mod tests {
             ("exit 1", true, r#"{"toolUseResult":"Error: exit 1"}"#, false),
         ] {
             let line = read(line).unwrap();
-            assert_eq!(is_answer(start, is_error, line.get("toolUseResult"), line), want, "{start}");
+            let delivered = line.get("toolUseResult").map(|value| Delivered::read(&mut Cursor::of(value)));
+            let denial = line.get("toolDenialKind").and_then(Value::text);
+            assert_eq!(is_answer(start, is_error, delivered.as_ref(), denial.as_deref()), want, "{start}");
         }
     }
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Bench;
-use crate::cli::Outcome;
 use crate::cli::print::{self, Out, Text};
 use crate::cli::text::count;
+use crate::cli::{Outcome, json};
 
 pub(super) fn export(bench: &Bench, session: &OsStr) -> Result<Outcome> {
     let mut desk = bench.open(session)?;
     let mut out = Out::new(Text::Raw);
-    desk.export_ledger(&mut out)?;
+    desk.export_ledger(&mut json::Escaping::new(&mut out))?;
     out.flush()?;
     Ok(Outcome::Fine)
 }
@@ -28,7 +28,9 @@ pub(super) fn import(bench: &Bench, session: &OsStr, file: &Path) -> Result<Outc
         if taken.known == 0 { "none known".to_owned() } else { format!("{} known", taken.known) }
     ))?;
     for (theirs, ours) in &taken.conflicts {
-        out.line(&format!("   conflict: theirs, now L{theirs}, and ours, L{ours}, are about one item; L{theirs} counts now"))?;
+        out.line(&format!(
+            "   conflict: theirs, now L{theirs}, and ours, L{ours}, are about one item; L{theirs} counts now"
+        ))?;
     }
     out.flush()?;
     if taken.new > 0 && bench.settings.must_confirm() {

@@ -30,7 +30,10 @@ pub(super) fn verify(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
         Format::Text => {
             let mut out = Out::new(Text::Safe);
             if problems.is_empty() {
-                out.line(&format!("{}: chain, quotes and database are in order", count(entries as u64, "entry", "entries")))?;
+                out.line(&format!(
+                    "{}: chain, quotes and database are in order",
+                    count(entries as u64, "entry", "entries")
+                ))?;
             }
             problems.iter().try_for_each(|problem| out.line(problem))?;
             out.flush()?;

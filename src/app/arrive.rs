@@ -1,0 +1,300 @@
+//! What answers change. An answer to a request that nobody waits for any more changes nothing.
+
+use super::layer::Layer;
+use super::node::Content;
+use super::state::{Goal, Pending};
+use super::transcript::next_unchecked;
+use super::{Effect, Request, State, clipboard, jump};
+use crate::record::Act;
+use crate::session::{Batch, Entry, Place};
+use crate::text::Shown;
+use crate::view::{Original, Piece, Told};
+use crate::workbench::{Found, MarkerRecord, RawLine, Saved, Spot, Window};
+
+pub(super) fn window(state: &mut State, request: Request, window: Window) {
+    let Some(pending) = state.pending.remove(&request) else { return };
+    match pending {
+        Pending::Replace(goal) => {
+            state.transcript.replace(window, &state.known);
+            state.reach(&goal);
+            if matches!(goal, Goal::End) {
+                state.transcript.go_last(&state.known, &state.settings);
+            }
+        }
+        Pending::Refresh => {
+            // Only what still holds the place that is being read may take its place.
+            let place = state.transcript.cursor().map(|mark| mark.node.place);
+            let holds = place
+                .is_none_or(|place| place.file != window.file || (window.start..=window.end).contains(&place.offset));
+            if holds && !window.entries.is_empty() {
+                state.transcript.replace(window, &state.known);
+            }
+        }
+        Pending::Before => {
+            let (start, empty) = (window.start, window.entries.is_empty());
+            if !state.transcript.prepend(window, &state.known) || empty && start > 0 {
+                state.transcript.at_start = true;
+            }
+        }
+        Pending::After => {
+            let at_end = state.transcript.cursor().is_some() && state.follow;
+            if !state.transcript.append(window, &state.known) {
+                state.transcript.at_end = true;
+            }
+            if at_end {
+                state.transcript.go_last(&state.known, &state.settings);
+            }
+        }
+        Pending::Fill(fold) => state.transcript.fill(fold, window),
+        Pending::Original(place, range) => {
+            let original = original(&window, place, range);
+            state.known.originals.insert(place, original);
+            state.transcript.forget_markers();
+        }
+        other => {
+            state.pending.insert(request, other);
+        }
+    }
+}
+
+/// Bytes of a very long line that are shown on each side of the words.
+const AROUND: usize = 400;
+
+/// The sentence or line around a range of a part, as it stands in the window.
+fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Original> {
+    fn find(entries: &[Entry], place: Place) -> Option<(&str, Option<i64>)> {
+        entries.iter().find_map(|entry| match entry {
+            Entry::Turn(turn) => {
+                turn.parts.iter().find(|said| said.place == place).map(|said| (said.part.text.as_str(), turn.at))
+            }
+            Entry::Folded { entries, .. } => find(entries, place),
+            Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => None,
+        })
+    }
+    let (text, at) = find(&window.entries, place)?;
+    text.get(range.0..range.1)?;
+    let ends = |byte: u8| matches!(byte, b'\n');
+    let sentence = |at: usize| {
+        // A full stop inside a number or a path ends nothing: one before white space does.
+        matches!(text.as_bytes()[at], b'.' | b'!' | b'?')
+            && text.as_bytes().get(at + 1).is_none_or(u8::is_ascii_whitespace)
+    };
+    let mut start = (0..range.0).rev().find(|at| ends(text.as_bytes()[*at]) || sentence(*at)).map_or(0, |at| at + 1);
+    let last = range.1.max(range.0 + 1) - 1;
+    let end = (last..text.len())
+        .find(|at| ends(text.as_bytes()[*at]) || sentence(*at))
+        .map_or(text.len(), |at| if ends(text.as_bytes()[at]) { at } else { at + 1 })
+        .max(range.1);
+    let marks = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '#' | '•');
+    start += text[start..range.0].len() - text[start..range.0].trim_start_matches(marks).len();
+    // A very long line is cut around the words.
+    if range.0 - start > AROUND {
+        start = (range.0 - AROUND..=range.0).find(|at| text.is_char_boundary(*at))?;
+    }
+    let end = if end - range.1 > AROUND {
+        (range.1..range.1 + AROUND).rev().find(|at| text.is_char_boundary(*at))?
+    } else {
+        end
+    };
+    Some(Original { text: text[start..end].to_owned(), range: (range.0 - start, range.1 - start), at })
+}
+
+pub(super) fn record(state: &mut State, request: Request, record: MarkerRecord) {
+    let Some(Pending::Record(no)) = state.pending.get(&request) else { return };
+    let no = *no;
+    if !record.partial {
+        state.pending.remove(&request);
+    }
+    let first = state.known.records.insert(no, record).is_none();
+    state.transcript.forget_markers();
+    let on_line = state.transcript.cursor().filter(|mark| mark.piece == Piece::Marker).map(|mark| mark.node);
+    if first && on_line.is_some() && on_line == state.transcript.marker_node(no, &state.known) {
+        // Now there are rows below it: the line goes where unfolding wanted it.
+        state.transcript.place_cursor(1, &state.known, &state.settings);
+    }
+}
+
+pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
+    let Some(pending) = state.pending.remove(&request) else { return };
+    let no = saved.entry.no;
+    let told = match saved.told {
+        crate::workbench::Told::NoAgentConnected => "no agent is connected: stet hook install",
+    };
+    state.known.ledger = saved.ledger;
+    state.transcript.forget_markers();
+    let dot = state.settings.signs.dot;
+    let (text, undo) = match pending {
+        Pending::Correct { note } => {
+            state.mine.push(no);
+            state.undone.clear();
+            if matches!(state.layers.last(), Some(Layer::Reword { .. } | Layer::Settle { .. })) {
+                state.layers.pop();
+            }
+            let note = note.map_or_else(String::new, |note| format!(" {dot} {note}"));
+            (format!("saved as L{no} {dot} {told}{note}"), true)
+        }
+        Pending::Withdraw { no: target } => {
+            if state.mine.contains(&target) {
+                state.mine.retain(|mine| *mine != target);
+                state.undone.push(target);
+            }
+            (format!("L{target} is withdrawn {dot} saved as L{no} {dot} U brings it back"), false)
+        }
+        Pending::Reinstate { no: target } => {
+            if state.undone.contains(&target) {
+                state.undone.retain(|undone| *undone != target);
+                state.mine.push(target);
+            }
+            (format!("L{target} counts again {dot} saved as L{no} {dot} {told}"), true)
+        }
+        Pending::Confirm => (format!("confirmed {dot} saved as L{no} {dot} {told}"), false),
+        other => {
+            state.pending.insert(request, other);
+            return;
+        }
+    };
+    state.say(text);
+    if let Some(notice) = &mut state.notice {
+        notice.undo = undo && saved.entry.draft.act != Act::Confirmed;
+    }
+    state.told = None;
+    if state.layers.iter().any(|layer| matches!(layer, Layer::Ledger { .. })) {
+        state.ask(Pending::Told, |request| Effect::Told { request });
+    }
+}
+
+pub(super) fn reviewed(state: &mut State, request: Request) {
+    let Some(Pending::Review(selected, checked)) = state.pending.remove(&request) else { return };
+    let Some(record) = state.known.records.get_mut(&selected.marker) else { return };
+    record.reviewed.retain(|item| *item != selected.item);
+    if checked {
+        record.reviewed.push(selected.item);
+    }
+    state.transcript.forget_markers();
+    if !checked {
+        return state.say("the mark was taken back");
+    }
+    let next = next_unchecked(selected, &state.known);
+    let node = state.transcript.marker_node(selected.marker, &state.known);
+    match (next, node) {
+        (Some(item), Some(node)) if state.transcript.item() == Some(selected) => {
+            let mark = super::transcript::Mark { node, piece: Piece::Item(item as u32), at: 0 };
+            state.transcript.go(mark, &state.known, &state.settings);
+        }
+        (None, _) => state.say(format!("every claim of m{} is checked", selected.marker)),
+        (Some(_), _) => {}
+    }
+}
+
+pub(super) fn raw(state: &mut State, request: Request, line: RawLine) {
+    match state.pending.remove(&request) {
+        Some(Pending::Raw) => {
+            if let Some(Layer::Raw { line: slot, .. }) = state.layers.last_mut() {
+                *slot = Some(line);
+            }
+        }
+        Some(Pending::CopyPlace) => {
+            let text = clipboard::place_text(&line);
+            clipboard::copied(state, &text, &text);
+        }
+        Some(other) => {
+            state.pending.insert(request, other);
+        }
+        None => {}
+    }
+}
+
+pub(super) fn found(state: &mut State, request: Request, found: Option<Found>) {
+    if state.pending.remove(&request) != Some(Pending::Find) {
+        return;
+    }
+    let needle = Shown::line(&state.needle).as_str().to_owned();
+    match found {
+        Some(found) => {
+            state.notice = None;
+            if found.wrapped {
+                state.say(if state.forward { "came round to the start" } else { "came round to the end" });
+            }
+            jump::go_to(state, Goal::Hit(found.place));
+        }
+        None => state.say(format!("{needle} is not in this session")),
+    }
+}
+
+pub(super) fn told(state: &mut State, request: Request, text: String, tokens: u64) {
+    if state.pending.remove(&request) == Some(Pending::Told) {
+        state.told = Some(Told { text, tokens });
+    }
+}
+
+pub(super) fn indexed(state: &mut State, batch: Batch) {
+    let fresh = !batch.markers.is_empty() || !batch.troubles.is_empty();
+    state.known.learn(batch);
+    if fresh {
+        state.transcript.forget_markers();
+    }
+    if state.transcript.at_end && state.known.read_to >= state.transcript.end {
+        // The session grew. What is below is read as soon as somebody is near it.
+        state.transcript.at_end = false;
+    }
+}
+
+/// Reads the stretch once more, in its place, when numbers, branches and repeats have become known since. Asked after
+/// every change, for a stretch may arrive after the last news of the reading.
+pub(super) fn renumber(state: &mut State) {
+    let (read_to, complete) = (state.known.read_to, state.known.complete);
+    let passed = read_to >= state.transcript.end || complete;
+    let new = state.refreshed.is_none_or(|(_, was_complete)| complete && !was_complete);
+    if !passed || !new || state.transcript.is_empty() || state.waits_for(&Pending::Refresh) {
+        return;
+    }
+    let behind = state.transcript.nodes.iter().any(
+        |node| matches!(&node.content, Content::Entry(Entry::Turn(turn)) if turn.no.is_none() && turn.result_of.is_none()),
+    );
+    if behind || complete {
+        state.refreshed = Some((read_to, complete));
+        if let Some(top) = state.transcript.top() {
+            state.load(Spot::Around(top.node.place), Pending::Refresh);
+        }
+    }
+}
+
+pub(super) fn failed(state: &mut State, request: Request, why: String) {
+    let Some(pending) = state.pending.remove(&request) else { return };
+    match pending {
+        Pending::Correct { .. } => {
+            if let Some(Layer::Reword { failed, .. }) = state.layers.last_mut() {
+                *failed = Some(why.clone());
+            }
+            state.warn(format!("not saved: {why}"));
+        }
+        Pending::Withdraw { .. } | Pending::Reinstate { .. } | Pending::Confirm | Pending::Review(..) => {
+            state.warn(format!("not saved: {why}"));
+        }
+        // Evidence then shows the quoted words alone.
+        Pending::Original(place, _) => {
+            state.known.originals.insert(place, None);
+        }
+        Pending::Before => {
+            state.transcript.at_start = true;
+            state.warn(why);
+        }
+        Pending::After => {
+            state.transcript.at_end = true;
+            state.warn(why);
+        }
+        Pending::Raw => {
+            if matches!(state.layers.last(), Some(Layer::Raw { line: None, .. })) {
+                state.layers.pop();
+            }
+            state.warn(why);
+        }
+        Pending::Replace(_)
+        | Pending::Fill(_)
+        | Pending::Refresh
+        | Pending::Record(_)
+        | Pending::CopyPlace
+        | Pending::Find
+        | Pending::Told => state.warn(why),
+    }
+}

@@ -1,0 +1,131 @@
+//! The one table of commands. Keys, hint line, help and palette all come out of it.
+
+/// Where a key has its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// The whole session with its markers.
+    Transcript,
+    /// The pinned entries.
+    Ledger,
+    /// The commands and their keys.
+    Help,
+    /// One line as it is stored.
+    Raw,
+    /// What could not be read.
+    Troubles,
+}
+
+macro_rules! commands {
+    ($($command:ident $id:literal $name:literal $keys:tt $contexts:tt $sentence:literal;)+) => {
+        /// Something that a person can do.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Command {
+            $(#[doc = $sentence] $command,)+
+        }
+
+        /// Every command, in the order of the help.
+        pub const TABLE: &[Spec] = &[$(Spec {
+            command: Command::$command,
+            id: $id,
+            name: $name,
+            sentence: $sentence,
+            keys: &$keys,
+            contexts: &$contexts,
+        },)+];
+    };
+}
+
+/// A command with what is known about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// Which one.
+    pub command: Command,
+    /// Its name in the settings.
+    pub id: &'static str,
+    /// A verb, for the hint line.
+    pub name: &'static str,
+    /// What it does.
+    pub sentence: &'static str,
+    /// The keys it has when nobody changed them.
+    pub keys: &'static [&'static str],
+    /// Where it can be used.
+    pub contexts: &'static [Context],
+}
+
+use Context::{Help, Ledger, Raw, Transcript, Troubles};
+
+commands! {
+    Down "move.down" "down" ["j", "down"] [Transcript, Ledger, Help, Raw, Troubles] "one row down";
+    Up "move.up" "up" ["k", "up"] [Transcript, Ledger, Help, Raw, Troubles] "one row up";
+    HalfDown "move.half-down" "half down" ["ctrl-d"] [Transcript, Ledger, Help, Raw, Troubles] "half a screen down";
+    HalfUp "move.half-up" "half up" ["ctrl-u"] [Transcript, Ledger, Help, Raw, Troubles] "half a screen up";
+    PageDown "move.page-down" "page down" ["pgdn", "ctrl-f", "space"] [Transcript, Ledger, Help, Raw, Troubles] "a screen down";
+    PageUp "move.page-up" "page up" ["pgup", "ctrl-b"] [Transcript, Ledger, Help, Raw, Troubles] "a screen up";
+    First "move.first" "start" ["g g", "home"] [Transcript, Ledger, Help, Raw, Troubles] "go to the start";
+    Last "move.last" "end" ["G", "end"] [Transcript, Ledger, Help, Raw, Troubles] "go to the end; with a number before it, to that turn";
+    NextMarker "marker.next" "next marker" ["]", "J"] [Transcript] "go to the next compaction";
+    PreviousMarker "marker.previous" "previous marker" ["[", "K"] [Transcript] "go to the compaction before";
+    NextFinding "finding.next" "next finding" ["}", "."] [Transcript] "go to the next finding";
+    PreviousFinding "finding.previous" "previous finding" ["{", ","] [Transcript] "go to the finding before";
+    Enter "go" "open" ["enter"] [Transcript, Ledger, Troubles] "unfold what is folded; on an item, go to the turn it comes from";
+    Unfold "unfold" "unfold" ["l", "right"] [Transcript] "unfold what the cursor is on";
+    Fold "fold" "fold" ["h", "left"] [Transcript] "fold what the cursor is in";
+    Back "back" "back" ["backspace"] [Transcript] "go back to where you came from";
+    Focus "focus" "evidence" ["tab"] [Transcript] "scroll the evidence instead of the transcript, and back";
+    Fix "item.fix" "fix" ["x"] [Transcript] "the likeliest fix of an item, with one key";
+    More "item.more" "more" ["c"] [Transcript] "the other ways to correct an item";
+    Right "item.right" "right" ["v"] [Transcript] "mark an item as checked and right, and go to the next unchecked one";
+    Undo "undo" "undo" ["u"] [Transcript, Ledger] "withdraw what you entered last";
+    Redo "redo" "redo" ["U"] [Transcript, Ledger] "reinstate what you withdrew last";
+    Withdraw "entry.withdraw" "withdraw" ["x"] [Ledger] "withdraw this entry; the one before it counts again";
+    Confirm "entry.confirm" "confirm" ["a"] [Ledger] "confirm a proposed entry, or reinstate a withdrawn one";
+    Search "search" "search" ["/"] [Transcript] "search the text of the session";
+    SearchNext "search.next" "next hit" ["n"] [Transcript] "go to the next hit";
+    SearchPrevious "search.previous" "hit before" ["N"] [Transcript] "go to the hit before";
+    Follow "follow" "follow" ["F"] [Transcript] "stay at the end while the session grows";
+    ShowRaw "raw" "raw line" ["r"] [Transcript] "the line as it is stored";
+    Copy "copy" "copy" ["y"] [Transcript, Ledger, Raw] "copy the text the cursor is on";
+    CopyPlace "copy.place" "copy place" ["Y"] [Transcript, Raw] "copy the file and line of what the cursor is on";
+    OpenLedger "ledger" "ledger" ["L"] [Transcript] "the pinned entries, and what the agent will be told";
+    OpenTroubles "troubles" "unread lines" ["!"] [Transcript] "the lines that could not be read";
+    OpenHelp "help" "help" ["?", "f1"] [Transcript, Ledger, Raw, Troubles] "every key and what it does";
+    OpenPalette "palette" "commands" [":", "ctrl-p"] [Transcript, Ledger, Raw, Troubles] "every command, to be searched";
+    MouseCapture "mouse" "mouse" [] [Transcript, Ledger, Help, Raw, Troubles] "let the terminal select text with the mouse, or take the mouse back";
+    Suspend "suspend" "suspend" ["ctrl-z"] [Transcript, Ledger, Help, Raw, Troubles] "leave to the shell; fg comes back";
+    Clear "clear" "clear" ["esc"] [Transcript, Ledger, Help, Raw, Troubles] "clear messages and marks, or go back";
+    Quit "quit" "quit" ["q"] [Transcript, Ledger, Help, Raw, Troubles] "leave the view, and from the transcript the program";
+}
+
+impl Command {
+    /// What is known about it.
+    ///
+    /// # Panics
+    ///
+    /// Never: table and commands are made from one list.
+    pub fn spec(self) -> &'static Spec {
+        TABLE.iter().find(|spec| spec.command == self).expect("every command stands in the table")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::Key;
+
+    #[test]
+    fn every_key_has_one_meaning_in_one_place() {
+        let mut seen: Vec<(Context, Vec<Key>, Command)> = Vec::new();
+        for spec in TABLE {
+            for keys in spec.keys {
+                let keys = Key::sequence(keys).unwrap_or_else(|| panic!("{}: no key is called {keys}", spec.id));
+                for context in spec.contexts {
+                    let clash = seen.iter().find(|(other, before, _)| {
+                        other == context && (before.starts_with(&keys) || keys.starts_with(before))
+                    });
+                    assert_eq!(clash, None, "{} in {context:?}", spec.id);
+                    seen.push((*context, keys.clone(), spec.command));
+                }
+            }
+        }
+    }
+}

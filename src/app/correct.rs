@@ -1,0 +1,117 @@
+//! Correcting an item: the one-key fix, the menu, review marks, undo and redo. Nothing is said to be saved here; that
+//! is said when the answer comes.
+
+use super::edit::Edit;
+use super::known::Selected;
+use super::layer::Layer;
+use super::state::Pending;
+use super::{Effect, State};
+use crate::record::{Choice, Correction, Field, Item, Outcome, Settlement, chosen, one_key, settled, settlements};
+
+/// The selected item, or a word about why there is none.
+fn item(state: &mut State) -> Option<(Selected, Item)> {
+    let Some(selected) = state.transcript.item() else {
+        state.say("no item is selected: ] goes to the next compaction, Enter unfolds it");
+        return None;
+    };
+    if state.is_saving() {
+        state.say(format!("saving{}", state.settings.signs.more));
+        return None;
+    }
+    let (record, item) = state.known.item(selected)?;
+    let (partial, item) = (record.partial, item.clone());
+    if partial {
+        state.say("the originals are still being read: a moment");
+        return None;
+    }
+    Some((selected, item))
+}
+
+/// `x`: the likeliest fix.
+pub(super) fn fix(state: &mut State) {
+    let Some((selected, item)) = item(state) else { return };
+    let by = state
+        .known
+        .effective(selected.marker)
+        .and_then(|(_, effective)| effective.items.get(selected.item)?.corrected_by.map(|entry| entry.no));
+    if let Some(no) = by {
+        return state.say(format!("already corrected by L{no}: c corrects it otherwise, L shows the ledger"));
+    }
+    choose(state, selected, &item, Choice::Fix);
+}
+
+/// `c`: the other ways.
+pub(super) fn menu(state: &mut State) {
+    if let Some((selected, _)) = item(state) {
+        state.layers.push(Layer::Menu { selected, at: 0 });
+    }
+}
+
+/// Does what was chosen for an item: at once, or after it was said how.
+pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice: Choice) {
+    match (choice, item.field) {
+        (Choice::Fix, Field::Open) => {
+            let record = state.known.records.get(&selected.marker);
+            let ways = record.map(|record| settlements(item, &record.record)).unwrap_or_default();
+            let outcome = ways.first().map_or(Outcome::Decided, |way| way.outcome);
+            state.layers.push(Layer::Settle { selected, ways, at: 0, outcome });
+        }
+        (Choice::Reword, _) => {
+            let before = item.text.clone();
+            state.layers.push(Layer::Reword { selected, edit: Edit::new(before.clone()), before, failed: None });
+        }
+        (Choice::Fix, _) => enter(state, selected, one_key(item)),
+        (Choice::WasDecided | Choice::NeverSaid | Choice::PinAsIs, _) => {
+            enter(state, selected, chosen(item, choice, None));
+        }
+    }
+}
+
+/// Enters an open item as settled in this way.
+pub(super) fn settle(state: &mut State, selected: Selected, way: Settlement, outcome: Outcome) {
+    enter(state, selected, settled(Settlement { outcome, ..way }));
+}
+
+/// Has a correction stored.
+pub(super) fn enter(state: &mut State, selected: Selected, correction: Correction) {
+    let Some(anchor) = state.known.anchor(selected) else { return };
+    let note = correction.note;
+    state.say(format!("saving{}", state.settings.signs.more));
+    state.ask(Pending::Correct { note }, |request| Effect::Correct {
+        request,
+        anchor: Some(anchor),
+        correction,
+        reason: None,
+    });
+}
+
+/// `v`: checked, right; or the mark is taken back.
+pub(super) fn right(state: &mut State) {
+    let Some((selected, item)) = item(state) else { return };
+    if !item.field.is_claim() {
+        return state.say("only what states something is counted as checked: names and figures are not");
+    }
+    let checked = !state.known.records[&selected.marker].reviewed.contains(&selected.item);
+    let Some(anchor) = state.known.anchor(selected) else { return };
+    state.ask(Pending::Review(selected, checked), |request| Effect::Review { request, anchor, checked });
+}
+
+/// `u`: withdraws this person's last entry of this run.
+pub(super) fn undo(state: &mut State) {
+    if state.is_saving() {
+        return state.say(format!("saving{}", state.settings.signs.more));
+    }
+    let Some(no) = state.mine.last().copied() else { return state.say("there is nothing to undo in this run") };
+    state.say(format!("saving{}", state.settings.signs.more));
+    state.ask(Pending::Withdraw { no }, |request| Effect::Withdraw { request, no });
+}
+
+/// `U`: reinstates what was withdrawn last.
+pub(super) fn redo(state: &mut State) {
+    if state.is_saving() {
+        return state.say(format!("saving{}", state.settings.signs.more));
+    }
+    let Some(no) = state.undone.last().copied() else { return state.say("there is nothing to bring back in this run") };
+    state.say(format!("saving{}", state.settings.signs.more));
+    state.ask(Pending::Reinstate { no }, |request| Effect::Reinstate { request, no });
+}

@@ -1,0 +1,158 @@
+//! Unfolding and folding what the cursor is on.
+
+use super::jump::{go_to, remember};
+use super::layer::Layer;
+use super::node::{Content, NodeId};
+use super::state::{Goal, Pending};
+use super::transcript::Mark;
+use super::{Effect, State, ledger_screen};
+use crate::record::Field;
+use crate::session::{Entry, FileNo, Fold, Place};
+use crate::view::Piece;
+use crate::workbench::Spot;
+
+pub(super) fn enter(state: &mut State) {
+    match state.layers.last() {
+        Some(Layer::Ledger { .. }) => return ledger_screen::source(state),
+        Some(Layer::Troubles { at, .. }) => {
+            let Some(trouble) = state.known.troubles.get(*at) else { return };
+            let place = Place { file: trouble.file, offset: trouble.offset, part: 0 };
+            state.layers.clear();
+            remember(state);
+            return go_to(state, Goal::Words(place, None));
+        }
+        _ => {}
+    }
+    if let Some(selected) = state.transcript.item() {
+        let Some(source) = state.known.source(selected) else {
+            return state.say("no turn could be tied to this item");
+        };
+        let goal = Goal::Words(source.place, Some(source.range));
+        remember(state);
+        return go_to(state, goal);
+    }
+    let Some(mark) = state.transcript.cursor() else { return };
+    let open = match mark.piece {
+        Piece::Under(part) => return fold_part(state, mark, part),
+        Piece::Noise if mark.at > 0 => true,
+        piece => state.transcript.is_open(mark.node, piece),
+    };
+    if open {
+        fold(state);
+    } else {
+        unfold(state, false);
+    }
+}
+
+pub(super) fn fold_part(state: &mut State, mark: Mark, part: u32) {
+    for piece in [Piece::Call(part), Piece::Thinking(part)] {
+        if state.transcript.is_open(mark.node, piece) {
+            state.transcript.set_open(mark.node, piece, false);
+            state.transcript.set_cursor(Mark { piece, at: 0, ..mark });
+        }
+    }
+}
+
+/// A click on something that folds does what Enter does there; on an item it only selects.
+pub(super) fn click_unfolds(state: &mut State) {
+    let Some(mark) = state.transcript.cursor() else { return };
+    if matches!(
+        mark.piece,
+        Piece::Marker | Piece::Call(_) | Piece::Thinking(_) | Piece::Fold | Piece::More(_) | Piece::MoreItems(_)
+    ) {
+        enter(state);
+    }
+}
+
+pub(super) fn unfold(state: &mut State, step_in: bool) {
+    let Some(mark) = state.transcript.cursor() else { return };
+    let id = mark.node;
+    let Some(node) = state.transcript.node(id) else { return };
+    match (&node.content, mark.piece) {
+        (Content::More { file, from, fold }, _) => {
+            let (file, from, fold) = (*file, *from, *fold);
+            state.load(Spot::After(file, from), Pending::Fill(fold));
+        }
+        (Content::Entry(Entry::Marker { place, .. }), Piece::Marker) => {
+            let place = *place;
+            if state.transcript.is_open(id, Piece::Marker) {
+                if step_in {
+                    state.transcript.move_cursor(1, &state.known, &state.settings);
+                }
+                return;
+            }
+            open_marker(state, id, place);
+        }
+        (Content::Entry(Entry::Folded { fold, .. }), _) => {
+            let file = match fold {
+                Fold::SubAgent { file, .. } if *file != FileNo(0) && state.transcript.is_unfilled(id) => Some(*file),
+                Fold::SubAgent { .. } | Fold::Abandoned | Fold::Repeat | Fold::Noise => None,
+            };
+            state.transcript.set_open(id, Piece::Fold, true);
+            if let Some(file) = file.filter(|_| !state.waits_for(&Pending::Fill(id))) {
+                state.load(Spot::After(file, 0), Pending::Fill(id));
+            }
+        }
+        (
+            Content::Entry(_),
+            piece @ (Piece::Thinking(_) | Piece::Call(_) | Piece::More(_) | Piece::Noise | Piece::MoreItems(_)),
+        ) => state.transcript.set_open(id, piece, true),
+        (Content::Entry(_), Piece::Head | Piece::Text(_)) if !step_in => {
+            state.say("nothing is folded here: r shows the line as it is stored");
+        }
+        (Content::Entry(_), _) => {}
+    }
+}
+
+/// Unfolds a marker's record, and asks for it when it is not known.
+pub(super) fn open_marker(state: &mut State, id: NodeId, place: Place) {
+    let Some((marker, _)) = state.known.marker_at(place) else {
+        return state.say("the session is still being read: this compaction is not known yet");
+    };
+    let no = marker.no;
+    state.transcript.set_open(id, Piece::Marker, true);
+    // The record needs room: its line goes to the top.
+    state.transcript.place_cursor(1, &state.known, &state.settings);
+    if !state.known.records.contains_key(&no) && !state.waits_for(&Pending::Record(no)) {
+        state.ask(Pending::Record(no), |request| Effect::Record { request, no });
+    }
+}
+
+pub(super) fn fold(state: &mut State) {
+    let Some(mark) = state.transcript.cursor() else { return };
+    let id = mark.node;
+    let Some(node) = state.transcript.node(id) else { return };
+    let outer = node.ancestors.last().copied();
+    let close = match mark.piece {
+        Piece::Under(part) | Piece::Call(part) | Piece::Thinking(part) | Piece::More(part) => {
+            [Piece::Call(part), Piece::Thinking(part)].into_iter().find(|piece| state.transcript.is_open(id, *piece))
+        }
+        Piece::Noise => Some(Piece::Noise),
+        Piece::Fold => Some(Piece::Fold),
+        Piece::Marker
+        | Piece::Item(_)
+        | Piece::Section(_)
+        | Piece::Correction(_)
+        | Piece::Evidence(_)
+        | Piece::MoreItems(_)
+        | Piece::Orphan(_) => Some(Piece::Marker),
+        Piece::Blank | Piece::Head | Piece::Text(_) | Piece::Note | Piece::Unread => None,
+    };
+    match close.filter(|piece| state.transcript.is_open(id, *piece)) {
+        Some(piece) => {
+            state.transcript.set_open(id, piece, false);
+            if piece == Piece::Marker {
+                for field in Field::ALL {
+                    state.transcript.set_open(id, Piece::MoreItems(field), false);
+                }
+            }
+            state.transcript.set_cursor(Mark { node: id, piece, at: 0 });
+        }
+        None => {
+            if let Some(fold) = outer {
+                state.transcript.set_open(fold, Piece::Fold, false);
+                state.transcript.set_cursor(Mark { node: fold, piece: Piece::Fold, at: 0 });
+            }
+        }
+    }
+}

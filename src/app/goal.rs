@@ -1,0 +1,215 @@
+//! Reaching a place: the entry that holds it, the row in it, and what must be unfolded on the way.
+
+use super::State;
+use super::node::{Content, NodeId};
+use super::state::Goal;
+use super::transcript::Mark;
+use crate::session::{Entry, FileNo, PartKind, Place, TurnNo};
+use crate::view::Piece;
+
+impl State {
+    /// The entry of the stretch that holds this place, and the part's index where it is a part.
+    pub(super) fn node_with(&self, place: Place) -> Option<(NodeId, Option<u32>)> {
+        let line = (place.file, place.offset);
+        let nodes = &self.transcript.nodes;
+        for node in nodes {
+            let Content::Entry(entry) = &node.content else { continue };
+            match entry {
+                Entry::Turn(turn) => {
+                    let part =
+                        turn.parts.iter().position(|said| said.place == place).or_else(|| {
+                            turn.parts.iter().position(|said| (said.place.file, said.place.offset) == line)
+                        });
+                    if let Some(part) = part {
+                        return Some((node.id, Some(part as u32)));
+                    }
+                    if turn.noise.iter().any(|noise| (noise.place.file, noise.place.offset) == line) {
+                        return Some((node.id, None));
+                    }
+                }
+                Entry::Marker { place: boundary, summary, .. } => {
+                    let summary = summary.as_ref().map(|(place, _)| (place.file, place.offset));
+                    if (boundary.file, boundary.offset) == line || summary == Some(line) {
+                        return Some((node.id, None));
+                    }
+                }
+                Entry::Folded { noise, .. } => {
+                    if noise.iter().any(|noise| (noise.place.file, noise.place.offset) == line) {
+                        return Some((node.id, None));
+                    }
+                }
+                Entry::Note { place, .. } => {
+                    if (place.file, place.offset) == line {
+                        return Some((node.id, None));
+                    }
+                }
+                Entry::Unread(trouble) => {
+                    if (trouble.file, trouble.offset) == line {
+                        return Some((node.id, None));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The place of the part of the line with this id, if it is in the stretch.
+    pub(super) fn place_of_line(&self, line: &str, block: u32) -> Option<Place> {
+        self.transcript.nodes.iter().find_map(|node| match &node.content {
+            Content::Entry(Entry::Turn(turn)) => turn
+                .parts
+                .iter()
+                .find(|said| said.line_id.as_deref() == Some(line) && said.part.block == block)
+                .map(|said| said.place),
+            _ => None,
+        })
+    }
+
+    /// Puts the cursor where the goal is, which must be in the stretch; else on what is nearest.
+    pub(super) fn reach(&mut self, goal: &Goal) {
+        match goal {
+            Goal::Start => self.transcript.go_first(&self.known, &self.settings),
+            Goal::End => self.transcript.go_last(&self.known, &self.settings),
+            Goal::Words(place, range) => self.reach_words(*place, *range),
+            Goal::Marker(place) => {
+                let id = self.node_with(*place).map(|(id, _)| id).or_else(|| self.nearest(*place));
+                let Some(id) = id else { return };
+                self.transcript.reveal(id);
+                self.go(Mark { node: id, piece: Piece::Marker, at: 0 });
+            }
+            Goal::Turn(no) => {
+                let wanted = TurnNo::main(*no);
+                let found = self.transcript.nodes.iter().find(|node| {
+                    matches!(&node.content, Content::Entry(Entry::Turn(turn)) if turn.no.as_ref() == Some(&wanted))
+                });
+                let Some(id) = found.map(|node| node.id) else {
+                    return self.say(format!("turn {no} is not known yet"));
+                };
+                self.transcript.reveal(id);
+                self.go(Mark { node: id, piece: Piece::Head, at: 0 });
+            }
+            Goal::Hit(place) => self.reach_hit(*place),
+        }
+    }
+
+    fn go(&mut self, mark: Mark) {
+        self.transcript.go(mark, &self.known, &self.settings);
+    }
+
+    fn nearest(&self, place: Place) -> Option<NodeId> {
+        let before = |id: NodeId| id.place.file == place.file && id.place <= place;
+        self.transcript.nodes.iter().rev().map(|node| node.id).find(|id| before(*id))
+    }
+
+    fn reach_words(&mut self, place: Place, range: Option<(usize, usize)>) {
+        let Some((id, part)) = self.node_with(place) else {
+            let Some(id) = self.nearest(place) else { return };
+            return self.go(Mark { node: id, piece: Piece::Head, at: 0 });
+        };
+        self.forget_marked();
+        self.transcript.marked = None;
+        self.transcript.reveal(id);
+        let mark = match part {
+            Some(part) => {
+                let exact = self.part_place(id, part);
+                self.transcript.marked = exact.zip(range);
+                let piece = self.open_part(id, part);
+                let at = range.map_or(0, |(start, _)| start as u32);
+                Mark { node: id, piece, at: if matches!(piece, Piece::Under(_)) { 0 } else { at } }
+            }
+            None if place.file == FileNo(0) && id.fold => Mark { node: id, piece: Piece::Fold, at: 0 },
+            None => Mark { node: id, piece: Piece::Marker, at: 0 },
+        };
+        self.transcript.forget(id);
+        self.go(mark);
+        if let (Piece::Under(_), Some((start, end))) = (mark.piece, range) {
+            // Rows under a call carry no byte offsets: the words themselves are looked for.
+            self.find_quote(id, start, end);
+        }
+    }
+
+    fn find_quote(&mut self, id: NodeId, start: usize, end: usize) {
+        let Some(Content::Entry(Entry::Turn(turn))) = self.transcript.node(id).map(|node| &node.content) else {
+            return;
+        };
+        let quote = turn.parts.iter().find_map(|said| {
+            (Some(said.place) == self.transcript.marked.map(|(place, _)| place))
+                .then(|| said.part.text.get(start..end))
+                .flatten()
+        });
+        let Some(quote) = quote.and_then(|quote| quote.lines().next()).map(str::to_owned) else { return };
+        if let Some(mark) = self.transcript.row_with(id, None, true, &quote, &self.known, &self.settings) {
+            self.go(mark);
+        }
+    }
+
+    fn part_place(&self, id: NodeId, part: u32) -> Option<Place> {
+        match &self.transcript.node(id)?.content {
+            Content::Entry(Entry::Turn(turn)) => turn.parts.get(part as usize).map(|said| said.place),
+            _ => None,
+        }
+    }
+
+    /// Unfolds what a part is folded in, and says what it is a row of.
+    fn open_part(&mut self, id: NodeId, part: u32) -> Piece {
+        let Some(Content::Entry(Entry::Turn(turn))) = self.transcript.node(id).map(|node| &node.content) else {
+            return Piece::Head;
+        };
+        let kind = |at: u32| turn.parts.get(at as usize).map(|said| &said.part.kind);
+        let piece = match kind(part) {
+            Some(PartKind::Thinking) => Piece::Thinking(part),
+            Some(PartKind::ToolCall { .. }) => Piece::Call(part),
+            Some(PartKind::ToolResult { id: result, .. }) => {
+                let call =
+                    (0..part).rev().find(|at| matches!(kind(*at), Some(PartKind::ToolCall { id, .. }) if id == result));
+                Piece::Call(call.unwrap_or(part))
+            }
+            Some(PartKind::Text | PartKind::Opaque { .. }) | None => return Piece::Text(part),
+        };
+        self.transcript.set_open(id, piece, true);
+        match piece {
+            Piece::Call(part) | Piece::Thinking(part) => Piece::Under(part),
+            other => other,
+        }
+    }
+
+    fn reach_hit(&mut self, place: Place) {
+        let Some((id, part)) = self.node_with(place).or_else(|| self.nearest(place).map(|id| (id, None))) else {
+            return;
+        };
+        self.transcript.reveal(id);
+        let needle = self.needle.clone();
+        let row = |state: &mut Self| state.transcript.row_with(id, None, true, &needle, &state.known, &state.settings);
+        let mut mark = row(self);
+        if mark.is_none()
+            && let Some(part) = part
+        {
+            let piece = self.open_part(id, part);
+            if let Piece::Under(part) | Piece::Text(part) = piece {
+                self.transcript.set_open(id, Piece::More(part), true);
+            }
+            mark = row(self).or(Some(Mark { node: id, piece, at: 0 }));
+        }
+        self.go(mark.unwrap_or(Mark { node: id, piece: Piece::Head, at: 0 }));
+    }
+
+    /// Goes to the next row of the same entry that shows what is searched for.
+    pub(super) fn find_in_entry(&mut self, forward: bool) -> bool {
+        let Some(cursor) = self.transcript.cursor() else { return false };
+        let needle = self.needle.clone();
+        let found = self.transcript.row_with(cursor.node, Some(cursor), forward, &needle, &self.known, &self.settings);
+        if let Some(mark) = found {
+            self.go(mark);
+        }
+        found.is_some()
+    }
+
+    /// Words that were jumped to are no longer marked.
+    pub(super) fn forget_marked(&mut self) {
+        if let Some((place, _)) = self.transcript.marked
+            && let Some((id, _)) = self.node_with(place)
+        {
+            self.transcript.forget(id);
+        }
+    }
+}

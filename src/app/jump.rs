@@ -1,0 +1,195 @@
+//! Moving through the session: by rows, by screens, to compactions, to hits, and back.
+
+use super::layer::Layer;
+use super::state::{Goal, Pending};
+use super::{Effect, State};
+use crate::session::{FileNo, Place};
+use crate::text::Shown;
+use crate::view::Piece;
+use crate::workbench::Spot;
+
+/// Places that `Backspace` comes back to.
+const TRAIL: usize = 100;
+
+pub(super) fn step(state: &mut State, by: isize) {
+    if !state.layers.is_empty() {
+        return scroll_screen(state, by, true);
+    }
+    if state.pane_focus {
+        state.pane_top = state.pane_top.saturating_add_signed(by);
+        return;
+    }
+    state.follow = false;
+    state.transcript.move_cursor(by, &state.known, &state.settings);
+}
+
+pub(super) fn page(state: &mut State, by: isize) {
+    if !state.layers.is_empty() {
+        return scroll_screen(state, by, true);
+    }
+    if state.pane_focus {
+        state.pane_top = state.pane_top.saturating_add_signed(by);
+        return;
+    }
+    state.follow = false;
+    state.transcript.page(by, &state.known, &state.settings);
+}
+
+/// Scrolls a screen that lies over the transcript; one with a cursor moves that.
+pub(super) fn scroll_screen(state: &mut State, by: isize, _key: bool) {
+    let height = state.body_height();
+    let entries = state.known.ledger.entries.len();
+    let troubles = state.known.troubles.len();
+    match state.layers.last_mut() {
+        Some(Layer::Ledger { at, .. }) => *at = at.saturating_add_signed(by).min(entries.saturating_sub(1)),
+        Some(Layer::Troubles { at, .. }) => *at = at.saturating_add_signed(by).min(troubles.saturating_sub(1)),
+        Some(Layer::Help { top, .. } | Layer::Raw { top, .. }) => *top = top.saturating_add_signed(by),
+        _ => {}
+    }
+    let longest = state.screen_rows().saturating_sub(height.min(state.screen_rows()));
+    if let Some(Layer::Help { top, .. } | Layer::Raw { top, .. }) = state.layers.last_mut() {
+        *top = (*top).min(longest);
+    }
+    state.keep_cursor_on_screen();
+}
+
+pub(super) fn click_screen(state: &mut State, row: usize) {
+    let Some(target) = state.screen_entry_at(row) else { return };
+    if let Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) = state.layers.last_mut() {
+        *at = target;
+    }
+}
+
+pub(super) fn first(state: &mut State) {
+    if !state.layers.is_empty() {
+        return scroll_screen(state, isize::MIN / 2, true);
+    }
+    state.follow = false;
+    remember(state);
+    if state.transcript.at_start {
+        state.transcript.go_first(&state.known, &state.settings);
+    } else {
+        state.load(Spot::Start, Pending::Replace(Goal::Start));
+    }
+}
+
+pub(super) fn last(state: &mut State, turn: Option<u32>) {
+    if !state.layers.is_empty() {
+        return scroll_screen(state, isize::MAX / 2, true);
+    }
+    remember(state);
+    if let Some(turn) = turn {
+        if state.known.complete && turn > state.known.turns {
+            return state.warn(format!("there is no turn {turn}: the last one is {}", state.known.turns));
+        }
+        return state.load(Spot::Turn(turn), Pending::Replace(Goal::Turn(turn)));
+    }
+    if state.transcript.at_end {
+        state.transcript.go_last(&state.known, &state.settings);
+    } else {
+        state.load(Spot::End, Pending::Replace(Goal::End));
+    }
+}
+
+pub(super) fn follow(state: &mut State) {
+    state.follow = !state.follow;
+    if state.follow {
+        last(state, None);
+        state.say("following: the end stays on the screen while the session grows");
+    } else {
+        state.say("no longer following");
+    }
+}
+
+pub(super) fn marker(state: &mut State, forward: bool) {
+    let here = state.transcript.cursor().map(|mark| mark.node.place).filter(|place| place.file == FileNo(0));
+    let Some(here) = here else { return };
+    let spot = |place: Place| (place.file, place.offset);
+    let markers = state.known.markers.iter().map(|(marker, _)| marker);
+    let target = if forward {
+        markers.map(|marker| marker.place).find(|place| spot(*place) > spot(here))
+    } else {
+        // On a row of an open record its own line comes first.
+        let inside = state.transcript.cursor().is_some_and(|mark| mark.piece != Piece::Marker);
+        let before = |place: Place| if inside { spot(place) <= spot(here) } else { spot(place) < spot(here) };
+        markers.map(|marker| marker.place).rev().find(|place| before(*place))
+    };
+    match target {
+        Some(place) => {
+            remember(state);
+            go_to(state, Goal::Marker(place));
+        }
+        None if !state.known.complete && forward => {
+            state.say("the session is still being read: the next compaction is not known yet");
+        }
+        None if state.known.markers.is_empty() => state.say("there is no compaction in this session"),
+        None => state.say(if forward { "this is the last compaction" } else { "this is the first compaction" }),
+    }
+}
+
+/// Remembers where a jump starts.
+pub(super) fn remember(state: &mut State) {
+    if let (Some(cursor), Some(top)) = (state.transcript.cursor(), state.transcript.top()) {
+        state.back.push((cursor, top));
+        if state.back.len() > TRAIL {
+            state.back.remove(0);
+        }
+    }
+}
+
+pub(super) fn back(state: &mut State) {
+    let Some((cursor, top)) = state.back.pop() else { return state.say("there is nowhere to go back to") };
+    state.transcript.marked = None;
+    if state.transcript.node(cursor.node).is_some() && state.transcript.node(top.node).is_some() {
+        state.transcript.reveal(cursor.node);
+        state.transcript.set_cursor(cursor);
+        state.transcript.set_top(top);
+        return;
+    }
+    state.transcript.set_cursor(cursor);
+    state.transcript.set_top(top);
+    state.load(Spot::Around(cursor.node.place), Pending::Refresh);
+}
+
+/// Goes there at once if it is in the stretch, else reads the stretch around it.
+pub(super) fn go_to(state: &mut State, goal: Goal) {
+    state.follow = false;
+    let place = match &goal {
+        Goal::Words(place, _) | Goal::Hit(place) | Goal::Marker(place) => *place,
+        Goal::Start | Goal::End | Goal::Turn(_) => return,
+    };
+    if state.node_with(place).is_some() {
+        state.reach(&goal);
+    } else {
+        state.load(Spot::Around(place), Pending::Replace(goal));
+    }
+}
+
+pub(super) fn search(state: &mut State, onward: bool) {
+    if state.needle.is_empty() {
+        return state.say("nothing is searched for: / starts a search");
+    }
+    let forward = state.forward == onward;
+    if state.find_in_entry(forward) {
+        return;
+    }
+    let Some(mark) = state.transcript.cursor() else { return };
+    let (needle, from) = (state.needle.clone(), mark.node.place);
+    state.pending.retain(|_, pending| *pending != Pending::Find);
+    remember(state);
+    state.say(format!("searching for {}{}", Shown::line(&needle).as_str(), state.settings.signs.more));
+    state.ask(Pending::Find, |request| Effect::Search { request, needle, from, forward });
+}
+
+pub(super) fn clear(state: &mut State) {
+    if state.layers.pop().is_some() {
+        return;
+    }
+    state.effects.extend(state.waits_for(&Pending::Find).then_some(Effect::StopSearch));
+    state.pending.retain(|_, pending| *pending != Pending::Find);
+    state.needle.clear();
+    state.pane_focus = false;
+    if state.transcript.marked.take().is_some() {
+        state.forget_marked();
+    }
+}

@@ -1,0 +1,175 @@
+//! What is known of the session so far. It fills up from the background and never moves what is being read.
+
+use std::collections::HashMap;
+
+use crate::record::{Anchor, Choice, Effective, Field, Item, Ledger, lay};
+use crate::session::{Batch, Compaction, Head, Place, SourceRef, Trouble};
+use crate::view::{MarkerLine, Original};
+use crate::workbench::MarkerRecord;
+
+/// An item of a record on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Selected {
+    /// The marker's number.
+    pub marker: u32,
+    /// The item's index in its record.
+    pub item: usize,
+}
+
+/// What is known of the session so far.
+#[derive(Debug)]
+pub struct Known {
+    /// What was known at once.
+    pub head: Head,
+    /// Compactions with the turn ranges they cover, in file order.
+    pub markers: Vec<(Compaction, Vec<(u32, u32)>)>,
+    /// Records that were asked for, by marker number.
+    pub records: HashMap<u32, MarkerRecord>,
+    /// The pinned entries.
+    pub ledger: Ledger,
+    /// What could not be read.
+    pub troubles: Vec<Trouble>,
+    /// The session's own turns so far.
+    pub turns: u32,
+    /// How far it was read.
+    pub read_to: u64,
+    /// The whole of it was read.
+    pub complete: bool,
+    /// The words around sources that were looked at; `None` where they could not be read.
+    pub originals: HashMap<Place, Option<Original>>,
+}
+
+impl Known {
+    /// Nothing but the head.
+    pub fn new(head: Head) -> Self {
+        Self {
+            head,
+            markers: Vec::new(),
+            records: HashMap::new(),
+            ledger: Ledger::default(),
+            troubles: Vec::new(),
+            turns: 0,
+            read_to: 0,
+            complete: false,
+            originals: HashMap::new(),
+        }
+    }
+
+    /// Takes in what the reader of the whole session found.
+    pub fn learn(&mut self, batch: Batch) {
+        let mut covered = batch.covered.into_iter();
+        for marker in batch.markers {
+            let turns = covered.next().unwrap_or_default();
+            let at = self.markers.partition_point(|(other, _)| other.no < marker.no);
+            match self.markers.get_mut(at) {
+                Some(known) if known.0.no == marker.no => *known = (marker, turns),
+                _ => self.markers.insert(at, (marker, turns)),
+            }
+        }
+        for trouble in batch.troubles {
+            if !self.troubles.contains(&trouble) {
+                self.troubles.push(trouble);
+            }
+        }
+        self.turns = batch.turns;
+        self.read_to = batch.read_to;
+        self.complete = batch.complete;
+    }
+
+    /// The compaction whose boundary or summary stands at this place.
+    pub fn marker_at(&self, place: Place) -> Option<&(Compaction, Vec<(u32, u32)>)> {
+        let here = |other: Place| (other.file, other.offset) == (place.file, place.offset);
+        self.markers.iter().find(|(marker, _)| here(marker.place) || marker.summary.is_some_and(here))
+    }
+
+    /// The compaction with this number.
+    pub fn marker(&self, no: u32) -> Option<&Compaction> {
+        self.markers.iter().map(|(marker, _)| marker).find(|marker| marker.no == no)
+    }
+
+    /// The record of a marker with the ledger laid over it.
+    pub fn effective(&self, no: u32) -> Option<(&MarkerRecord, Effective<'_>)> {
+        let record = self.records.get(&no)?;
+        Some((record, lay(&record.record, &self.ledger, &self.head.key, &record.compaction.key)))
+    }
+
+    /// The item with its record.
+    pub fn item(&self, selected: Selected) -> Option<(&MarkerRecord, &Item)> {
+        let record = self.records.get(&selected.marker)?;
+        Some((record, record.record.items.get(selected.item)?))
+    }
+
+    /// What a correction of the item holds on to.
+    pub fn anchor(&self, selected: Selected) -> Option<Anchor> {
+        let (record, item) = self.item(selected)?;
+        Some(Anchor::to(item, &self.head.key, &record.compaction.key))
+    }
+
+    /// The best source of the item.
+    pub fn source(&self, selected: Selected) -> Option<&SourceRef> {
+        self.item(selected)?.1.sources.first()
+    }
+
+    /// The item's display name: `m2.r3`.
+    pub fn name(&self, selected: Selected) -> String {
+        let Some((record, item)) = self.item(selected) else { return format!("m{}", selected.marker) };
+        let before = record.record.items[..=selected.item].iter().filter(|other| other.field == item.field);
+        format!("m{}.{}{}", selected.marker, item.field.letter(), before.count())
+    }
+
+    /// What is shown of a marker before its record is read.
+    pub fn line(&self, place: Place) -> MarkerLine {
+        let Some((marker, covered)) = self.marker_at(place) else { return MarkerLine::default() };
+        let corrected = self
+            .ledger
+            .active()
+            .filter(|entry| {
+                entry
+                    .draft
+                    .corrects
+                    .as_ref()
+                    .is_some_and(|anchor| anchor.session == self.head.key && anchor.marker.id == marker.key.id)
+            })
+            .count();
+        MarkerLine {
+            no: Some(marker.no),
+            covered: Some(covered.clone()),
+            trigger: Some(marker.trigger),
+            tokens_before: marker.tokens_before,
+            tokens_after: marker.tokens_after,
+            generation: marker.generation,
+            corrected,
+        }
+    }
+}
+
+/// What a choice does to an item of this field, in words.
+pub fn choice_words(field: Field, choice: Choice, has_source: bool) -> &'static str {
+    match (choice, field) {
+        (Choice::Fix, Field::RuledOut) => "not ruled out: reopen it",
+        (Choice::Fix, Field::Open) => "settled: say how",
+        (Choice::Fix, Field::Decisions) => "not decided: reopen it as the question it was",
+        (Choice::Fix, Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions) => {
+            if has_source {
+                "wrong: put the original in its place"
+            } else {
+                "wrong: it was never said"
+            }
+        }
+        (Choice::Reword, _) => "reword it",
+        (Choice::WasDecided, _) => "it was decided",
+        (Choice::NeverSaid, _) => "it was never said",
+        (Choice::PinAsIs, _) => "pin it as it is",
+    }
+}
+
+/// The key of a choice in the menu.
+pub fn choice_key(choice: Choice) -> char {
+    match choice {
+        Choice::Fix => 'x',
+        Choice::Reword => 'r',
+        Choice::WasDecided => 'd',
+        Choice::NeverSaid => 'n',
+        Choice::PinAsIs => 'p',
+    }
+}

@@ -1,0 +1,56 @@
+//! What lies over the transcript: screens of their own, and prompts that want an answer.
+
+use super::command::Context;
+use super::edit::Edit;
+use super::known::Selected;
+use crate::record::{Outcome, Settlement};
+use crate::workbench::RawLine;
+
+/// One thing that lies over what was there before.
+#[derive(Clone, Debug)]
+pub(super) enum Layer {
+    /// The ways to correct an item.
+    Menu { selected: Selected, at: usize },
+    /// How an open item was settled.
+    Settle { selected: Selected, ways: Vec<Settlement>, at: usize, outcome: Outcome },
+    /// The words of a correction.
+    Reword { selected: Selected, edit: Edit, before: String, failed: Option<String> },
+    /// What to search for.
+    Search(Edit),
+    /// Every command, filtered.
+    Palette { edit: Edit, at: usize },
+    /// Every key, filtered.
+    Help { edit: Edit, typing: bool, top: usize },
+    /// The pinned entries.
+    Ledger { at: usize, top: usize },
+    /// One line as it is stored; empty while it is read.
+    Raw { line: Option<RawLine>, top: usize },
+    /// What could not be read.
+    Troubles { at: usize, top: usize },
+    /// Text would be lost.
+    Quit,
+}
+
+impl Layer {
+    /// Where keys have their meaning, for a layer that is a screen of its own; `None` for prompts, which take all keys.
+    pub fn context(&self) -> Option<Context> {
+        match self {
+            Layer::Ledger { .. } => Some(Context::Ledger),
+            Layer::Help { typing: false, .. } => Some(Context::Help),
+            Layer::Raw { .. } => Some(Context::Raw),
+            Layer::Troubles { .. } => Some(Context::Troubles),
+            Layer::Help { .. }
+            | Layer::Menu { .. }
+            | Layer::Settle { .. }
+            | Layer::Reword { .. }
+            | Layer::Search(_)
+            | Layer::Palette { .. }
+            | Layer::Quit => None,
+        }
+    }
+
+    /// Whether it fills the screen.
+    pub fn is_screen(&self) -> bool {
+        matches!(self, Layer::Ledger { .. } | Layer::Help { .. } | Layer::Raw { .. } | Layer::Troubles { .. })
+    }
+}

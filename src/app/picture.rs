@@ -1,0 +1,331 @@
+//! The whole screen as a picture: head, body, what lies over it, notice and hints.
+
+use super::command::Command;
+use super::layer::Layer;
+use super::settings::Settings;
+use super::transcript::evidence_of;
+use super::{State, screens, sheets};
+use crate::text::{Shown, cut};
+use crate::view::{self, Area, Picture, Row, Run, Tone, counted, mark_found};
+
+impl State {
+    /// What the terminal is to show now.
+    pub fn picture(&self) -> Picture {
+        let (width, height) = (self.width, self.height);
+        if width == 0 || height == 0 {
+            return Picture::default();
+        }
+        if self.is_too_small() {
+            let rows = vec![Row::of([Run::new("too small", Tone::Warning)])];
+            return Picture { areas: vec![Area { x: 0, y: 0, width, height, rows }], caret: None };
+        }
+        let mut picture = Picture::default();
+        let (above, below) = self.chrome();
+        let body = self.body_height() as u16;
+        let screen = self.layers.iter().rev().find(|layer| layer.is_screen());
+        let head = screen.map_or_else(|| self.head(), |layer| screens::head(self, layer));
+        picture.areas.push(Area { x: 0, y: 0, width, height: 1, rows: vec![head] });
+        match screen {
+            Some(layer) => {
+                let rows = screens::body(self, layer);
+                picture.areas.push(Area { x: 0, y: above as u16, width: width - 1, height: body, rows });
+            }
+            None => self.paint_transcript(above as u16, body, &mut picture),
+        }
+        let foot = height - below as u16;
+        if below > 1 {
+            let rows = self.notice_row().into_iter().collect();
+            picture.areas.push(Area { x: 0, y: foot, width, height: 1, rows });
+        }
+        let hint = match (below > 1, self.notice_row()) {
+            (false, Some(notice)) => notice,
+            _ => self.hints(),
+        };
+        picture.areas.push(Area { x: 0, y: height - 1, width, height: 1, rows: vec![hint] });
+        if let Some(layer) = self.layers.last() {
+            sheets::paint(self, layer, foot, &mut picture);
+        }
+        picture
+    }
+
+    fn head(&self) -> Row {
+        let signs = self.settings.signs;
+        let dot = format!(" {} ", signs.dot);
+        let mut right: Vec<Run> = Vec::new();
+        let mut place = Vec::new();
+        if let Some(no) = self.turn_here() {
+            let of = if self.known.complete && self.width >= 60 {
+                format!(" of {}", self.known.turns)
+            } else {
+                String::new()
+            };
+            place.push(format!("turn {no}{of}"));
+        }
+        if let Some(no) = self.marker_here() {
+            place.push(format!("m{no}"));
+        }
+        if !self.known.complete && self.transcript.size > 0 {
+            let percent = self.known.read_to.min(self.transcript.size) * 100 / self.transcript.size;
+            place.push(format!("reading {percent} %"));
+        }
+        if self.follow {
+            place.push("following".to_owned());
+        }
+        right.push(Run::dim(&place.join(&dot)));
+        let troubles = self.known.troubles.len() as u64;
+        if troubles > 0 {
+            let text = if self.width >= 70 {
+                format!("   {} could not be read", counted(troubles, "line"))
+            } else {
+                format!("  {troubles} unread")
+            };
+            right.push(Run::new(&text, Tone::Warning));
+        }
+        let pinned = self.known.ledger.active().count();
+        if pinned > 0 {
+            right.push(Run::new(&format!("   {pinned} pinned"), Tone::Accent));
+        }
+        right.push(Run::text(" "));
+        let used: usize = right.iter().map(Run::width).sum();
+        let room = usize::from(self.width).saturating_sub(used + 3);
+        let title = cut(&Shown::line(&self.title()), room);
+        Row { right, ..Row::of([Run::text(" "), Run { text: title, ..Run::new("", Tone::Strong) }]) }
+    }
+
+    /// What the session is called.
+    pub(super) fn title(&self) -> String {
+        let head = &self.known.head;
+        head.title.clone().filter(|title| !title.trim().is_empty()).unwrap_or_else(|| head.key.id.clone())
+    }
+
+    fn paint_transcript(&self, y: u16, height: u16, picture: &mut Picture) {
+        let width = self.width - 1;
+        let mut rows = Vec::new();
+        if self.transcript.is_empty() {
+            let waiting = !self.pending.is_empty();
+            let text = if waiting {
+                format!("   reading{}", self.settings.signs.more)
+            } else {
+                "   nothing was said in this session".to_owned()
+            };
+            rows = vec![Row::blank(), Row::of([Run::dim(&text)])];
+        }
+        let cursor = self.transcript.cursor();
+        for at in &self.transcript.screen {
+            let Some(laid) = self.transcript.laid(*at) else { continue };
+            let mut row = if self.needle.is_empty() { laid.row.clone() } else { mark_found(&laid.row, &self.needle) };
+            let here = cursor.is_some_and(|mark| {
+                mark.node == self.transcript.nodes[at.node].id && mark.piece == laid.piece && mark.at == laid.at
+            });
+            if here {
+                row = self.with_cursor(row);
+            }
+            rows.push(row);
+        }
+        if !self.transcript.is_empty()
+            && self.transcript.at_end
+            && self.transcript.pending > 0
+            && rows.len() < usize::from(height)
+        {
+            let text = format!(
+                "   {} {} bytes that are not a whole line yet",
+                self.settings.signs.more, self.transcript.pending
+            );
+            rows.push(Row::of([Run::dim(&text)]));
+        }
+        picture.areas.push(Area { x: 0, y, width, height, rows });
+        self.paint_scrollbar(y, height, picture);
+        self.paint_pane(y, picture);
+    }
+
+    /// The row with the cursor's sign in its margin.
+    pub(super) fn with_cursor(&self, mut row: Row) -> Row {
+        if let Some(first) = row.runs.first_mut() {
+            let text = first.text.as_str();
+            let rest = text.chars().next().map_or("", |c| &text[c.len_utf8()..]).to_owned();
+            *first = Run { language: first.language, ..Run::new(&rest, first.tone) };
+        }
+        row.runs.insert(0, Run::new(self.settings.signs.cursor, Tone::Accent));
+        row.selected = true;
+        row
+    }
+
+    fn paint_scrollbar(&self, y: u16, height: u16, picture: &mut Picture) {
+        if height < 3 || self.transcript.is_empty() {
+            return;
+        }
+        let last = f64::from(height - 1);
+        let at = (self.transcript.position().clamp(0.0, 1.0) * last).round() as u16;
+        let rows = vec![Row::of([Run::dim(self.settings.signs.thumb)])];
+        picture.areas.push(Area { x: self.width - 1, y: y + at.min(height - 1), width: 1, height: 1, rows });
+    }
+
+    /// Where the side pane is: its first column, first row and height.
+    fn pane(&self) -> Option<(u16, u16, u16)> {
+        if !self.layers.iter().all(|layer| !layer.is_screen()) || !self.has_pane() {
+            return None;
+        }
+        let selected = self.transcript.item()?;
+        let id = self.transcript.marker_node(selected.marker, &self.known)?;
+        let of_record = |at: &super::transcript::At| {
+            // The marker's own line and the rule that ends the record stay whole.
+            self.transcript.nodes[at.node].id == id
+                && at.row > 0
+                && self.transcript.laid(*at).is_some_and(|laid| laid.row.fill.is_none())
+        };
+        let screen = &self.transcript.screen;
+        let first = screen.iter().position(of_record)?;
+        let height = screen[first..].iter().take_while(|at| of_record(at)).count();
+        let x = Settings::record_cells(self.transcript.width) as u16 + 1;
+        Some((x, (self.chrome().0 + first) as u16, height as u16))
+    }
+
+    /// Whether evidence stands beside the record.
+    pub(super) fn has_pane(&self) -> bool {
+        Settings::is_wide(self.transcript.width)
+    }
+
+    pub(super) fn pane_holds(&self, column: u16, row: u16) -> bool {
+        self.pane().is_some_and(|(x, y, height)| column >= x && (y..y + height).contains(&row))
+    }
+
+    fn paint_pane(&self, _top: u16, picture: &mut Picture) {
+        let Some((x, y, height)) = self.pane() else { return };
+        let Some(of) = self.transcript.item().and_then(|selected| evidence_of(selected, &self.known)) else { return };
+        let signs = self.settings.signs;
+        let width = self.width - 1 - x;
+        let cells = usize::from(width).saturating_sub(5).min(76);
+        let all = view::evidence(&of, cells, signs, &self.settings.zone);
+        let height = usize::from(height);
+        // A blank row above, so that the pane does not stick to the marker's line.
+        let room = height.saturating_sub(1);
+        let top = self.pane_top.min(all.len().saturating_sub(room));
+        let cut_off = all.len() > top + room;
+        let mut rows = vec![Row::blank()];
+        rows.extend(all.into_iter().skip(top).take(room));
+        if cut_off && room > 1 {
+            rows.pop();
+            let how = if self.pane_focus { "j and k scroll" } else { "Tab to read on" };
+            rows.push(Row::of([Run::dim(&format!("{} {how}", signs.more))]));
+        }
+        let wall = if self.pane_focus { Tone::Accent } else { Tone::Dim };
+        let rows = (0..height)
+            .map(|at| {
+                let mut row = rows.get(at).cloned().unwrap_or_default();
+                row.runs.insert(0, Run::new(signs.wall, wall));
+                row.runs.insert(1, Run::text("  "));
+                if row.measure > 0 {
+                    row.measure += 3;
+                }
+                row
+            })
+            .collect();
+        picture.areas.push(Area { x, y, width, height: height as u16, rows });
+    }
+
+    fn notice_row(&self) -> Option<Row> {
+        let typed = match (self.count, self.keys.as_slice()) {
+            (Some(count), _) => Some(format!("{count}")),
+            (None, [first, ..]) => Some(first.to_string()),
+            (None, []) => None,
+        };
+        let Some(notice) = &self.notice else {
+            return typed.map(|typed| Row::default().right(Run::dim(&typed)).right(Run::text(" ")));
+        };
+        let mut row = Row::default();
+        if notice.undo
+            && let Some(key) = self.keymap.key(Command::Undo)
+        {
+            row = row.right(Run::new(&key, Tone::Accent)).right(Run::text(" undo "));
+        }
+        let used: usize = row.right.iter().map(Run::width).sum();
+        let room = usize::from(self.width).saturating_sub(used + 2);
+        let tone = if notice.bad { Tone::Warning } else { Tone::Strong };
+        row.runs = vec![Run::text(" "), Run { text: cut(&Shown::line(&notice.text), room), ..Run::new("", tone) }];
+        Some(row)
+    }
+
+    /// The keys that matter here; help and quit go last when room is short.
+    fn hints(&self) -> Row {
+        let (hints, right) = screens::hints(self);
+        let pair = |key: &str, name: &str| [Run::new(key, Tone::Accent), Run::dim(&format!(" {name}"))];
+        let width_of = |runs: &[Run]| runs.iter().map(Run::width).sum::<usize>();
+        let mut right_runs = Vec::new();
+        for (key, name) in &right {
+            if !right_runs.is_empty() {
+                right_runs.push(Run::text("   "));
+            }
+            right_runs.extend(pair(key, name));
+        }
+        right_runs.push(Run::text(" "));
+        let mut left = vec![Run::text(" ")];
+        for (key, name) in &hints {
+            let mut next = pair(key, name).to_vec();
+            if left.len() > 1 {
+                next.insert(0, Run::text("   "));
+            }
+            if width_of(&left) + width_of(&next) + 3 + width_of(&right_runs) > usize::from(self.width) {
+                break;
+            }
+            left.extend(next);
+        }
+        Row { right: right_runs, ..Row::of(left) }
+    }
+
+    /// The number of the turn at the cursor, or of the last one before it.
+    fn turn_here(&self) -> Option<String> {
+        let id = self.transcript.cursor()?.node;
+        let at = self.transcript.nodes.iter().position(|node| node.id == id)?;
+        self.transcript.nodes[..=at].iter().rev().find_map(|node| match &node.content {
+            super::node::Content::Entry(crate::session::Entry::Turn(turn)) => turn.no.as_ref().map(ToString::to_string),
+            _ => None,
+        })
+    }
+
+    /// The compaction at the cursor, or the last one before it.
+    fn marker_here(&self) -> Option<u32> {
+        let place = self.transcript.cursor()?.node.place;
+        let before = |marker: &crate::session::Place| marker.file == place.file && marker.offset <= place.offset;
+        self.known
+            .markers
+            .iter()
+            .rev()
+            .map(|(marker, _)| marker)
+            .find(|marker| before(&marker.place))
+            .map(|marker| marker.no)
+    }
+
+    /// Rows of the screen that lies over the transcript.
+    pub(super) fn screen_rows(&self) -> usize {
+        self.layers.last().map_or(0, |layer| screens::content(self, layer).len())
+    }
+
+    /// The list entry that a row of the screen belongs to.
+    pub(super) fn screen_entry_at(&self, row: usize) -> Option<usize> {
+        let layer = self.layers.last()?;
+        let top = match layer {
+            Layer::Ledger { top, .. } | Layer::Troubles { top, .. } => *top,
+            _ => return None,
+        };
+        screens::content(self, layer).get(top + row)?.1
+    }
+
+    /// Scrolls a list so that its cursor is on the screen.
+    pub(super) fn keep_cursor_on_screen(&mut self) {
+        let height = self.body_height();
+        let Some(layer) = self.layers.last() else { return };
+        let (Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) = layer else { return };
+        let (at, rows) = (*at, screens::content(self, layer));
+        let Some(first) = rows.iter().position(|(_, entry)| *entry == Some(at)) else { return };
+        let last = rows.iter().rposition(|(_, entry)| *entry == Some(at)).unwrap_or(first);
+        // At the last entry the rows below it, which no cursor reaches, are shown too.
+        let last = if rows[last + 1..].iter().all(|(_, entry)| entry.is_none()) { rows.len() - 1 } else { last };
+        if let Some(Layer::Ledger { top, .. } | Layer::Troubles { top, .. }) = self.layers.last_mut() {
+            let lowest = (last + 1).saturating_sub(height).min(first);
+            *top = (*top).clamp(lowest, first.max(lowest));
+            if first <= 1 {
+                *top = lowest.min(first).min(*top);
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Keys in prompts: menus, the line being typed, the palette.
+
+use super::command::{Spec, TABLE};
+use super::edit::Edit;
+use super::known::choice_key;
+use super::layer::Layer;
+use super::state::Pending;
+use super::{Effect, Key, KeyCode, State, correct, jump, update};
+use crate::record::{Choice, Correction, Outcome, choices, chosen};
+
+/// A key while a prompt takes all keys.
+pub(super) fn key(state: &mut State, pressed: Key) {
+    if pressed.code == KeyCode::Esc {
+        return escape(state);
+    }
+    let Some(mut layer) = state.layers.pop() else { return };
+    let stays = match &mut layer {
+        Layer::Menu { selected, at } => {
+            let Some((_, item)) = state.known.item(*selected) else { return };
+            let item = item.clone();
+            let all = choices(item.field);
+            match pressed.code {
+                KeyCode::Down | KeyCode::Char('j') => *at = (*at + 1).min(all.len() - 1),
+                KeyCode::Up | KeyCode::Char('k') => *at = at.saturating_sub(1),
+                KeyCode::Enter => return correct::choose(state, *selected, &item, all[*at]),
+                KeyCode::Char('q') => return,
+                KeyCode::Char('e') => {
+                    let selected = *selected;
+                    correct::choose(state, selected, &item, Choice::Reword);
+                    return state.effects.push(Effect::Edit(item.text));
+                }
+                KeyCode::Char(c) => {
+                    if let Some(choice) = all.iter().find(|choice| choice_key(**choice) == c) {
+                        return correct::choose(state, *selected, &item, *choice);
+                    }
+                }
+                _ => {}
+            }
+            true
+        }
+        Layer::Settle { selected, ways, at, outcome } => match pressed.code {
+            KeyCode::Enter => {
+                let Some(way) = ways.get(*at).cloned() else { return };
+                let (selected, outcome) = (*selected, *outcome);
+                state.layers.push(layer);
+                return correct::settle(state, selected, way, outcome);
+            }
+            KeyCode::Left | KeyCode::Right | KeyCode::Char('h' | 'l') | KeyCode::Tab => {
+                let all = Outcome::ALL;
+                let here = all.iter().position(|other| other == outcome).unwrap_or(0);
+                let back = matches!(pressed.code, KeyCode::Left | KeyCode::Char('h'));
+                *outcome = all[(here + if back { all.len() - 1 } else { 1 }) % all.len()];
+                true
+            }
+            KeyCode::Up | KeyCode::Down | KeyCode::Char('j' | 'k') => {
+                let down = matches!(pressed.code, KeyCode::Down | KeyCode::Char('j'));
+                *at = if down { (*at + 1).min(ways.len().saturating_sub(1)) } else { at.saturating_sub(1) };
+                if let Some(way) = ways.get(*at) {
+                    *outcome = way.outcome;
+                }
+                true
+            }
+            KeyCode::Char('q') => return,
+            _ => true,
+        },
+        Layer::Reword { selected, edit, failed, .. } => {
+            if pressed.code == KeyCode::Enter && !pressed.alt {
+                let text = edit.text().trim().to_owned();
+                *failed = None;
+                let selected = *selected;
+                let correction = state.known.item(selected).map(|(_, item)| chosen(item, Choice::Reword, Some(text)));
+                state.layers.push(layer);
+                return save_reword(state, selected, correction);
+            }
+            if pressed == Key::ctrl('e') {
+                state.effects.push(Effect::Edit(edit.text().to_owned()));
+            } else if pressed.code == KeyCode::Enter {
+                edit.insert("\n");
+            } else {
+                edit.key(pressed);
+            }
+            true
+        }
+        Layer::Search(edit) => {
+            if pressed.code == KeyCode::Enter {
+                let text = edit.text().to_owned();
+                return search(state, text);
+            }
+            edit.key(pressed);
+            true
+        }
+        Layer::Palette { edit, at } => match pressed.code {
+            KeyCode::Enter => {
+                let chosen = palette(state, edit.text()).get(*at).copied();
+                if let Some(spec) = chosen {
+                    update::run(state, spec.command, None);
+                }
+                return;
+            }
+            KeyCode::Down | KeyCode::Tab => {
+                *at = (*at + 1).min(palette(state, edit.text()).len().saturating_sub(1));
+                true
+            }
+            KeyCode::Up | KeyCode::BackTab => {
+                *at = at.saturating_sub(1);
+                true
+            }
+            _ if pressed == Key::ctrl('n') => {
+                *at = (*at + 1).min(palette(state, edit.text()).len().saturating_sub(1));
+                true
+            }
+            _ if pressed == Key::ctrl('p') => {
+                *at = at.saturating_sub(1);
+                true
+            }
+            _ => {
+                edit.key(pressed);
+                *at = 0;
+                true
+            }
+        },
+        Layer::Help { edit, typing, top } => {
+            if pressed.code == KeyCode::Enter {
+                *typing = false;
+            } else {
+                edit.key(pressed);
+                *top = 0;
+            }
+            true
+        }
+        Layer::Ledger { .. } | Layer::Raw { .. } | Layer::Troubles { .. } | Layer::Quit => true,
+    };
+    if stays {
+        state.layers.push(layer);
+    }
+}
+
+fn escape(state: &mut State) {
+    if matches!(state.layers.last(), Some(Layer::Reword { .. })) && state.is_saving() {
+        return;
+    }
+    match state.layers.last_mut() {
+        Some(Layer::Help { edit, typing, .. }) => {
+            *typing = false;
+            *edit = Edit::default();
+        }
+        Some(_) => {
+            state.layers.pop();
+        }
+        None => {}
+    }
+}
+
+fn save_reword(state: &mut State, selected: super::known::Selected, correction: Option<Correction>) {
+    let Some(correction) = correction else { return };
+    if state.is_saving() {
+        return;
+    }
+    if correction.text.is_empty() {
+        return state.warn("there are no words: n in the menu says that it was never said");
+    }
+    correct::enter(state, selected, correction);
+}
+
+fn search(state: &mut State, text: String) {
+    if text.is_empty() {
+        return;
+    }
+    state.needle = text;
+    state.forward = true;
+    jump::search(state, true);
+}
+
+/// The commands that hold every word of what was typed, those of the screen below it only.
+pub(super) fn palette(state: &State, typed: &str) -> Vec<&'static Spec> {
+    let below = state.layers.iter().rev().find_map(Layer::context).unwrap_or(super::command::Context::Transcript);
+    matching(typed).into_iter().filter(|spec| spec.contexts.contains(&below)).collect()
+}
+
+/// The commands that hold every word of what was typed.
+pub(super) fn matching(typed: &str) -> Vec<&'static Spec> {
+    let words: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    let holds = |spec: &&Spec| {
+        let text = format!("{} {} {} {}", spec.id, spec.name, spec.sentence, spec.keys.join(" ")).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    TABLE.iter().filter(holds).collect()
+}
+
+/// Text that was pasted: only prompts take it.
+pub(super) fn paste(state: &mut State, text: &str) {
+    let line = text.replace(['\r', '\n'], " ");
+    match state.layers.last_mut() {
+        Some(Layer::Reword { edit, .. }) => edit.insert(&text.replace("\r\n", "\n").replace('\r', "\n")),
+        Some(Layer::Palette { edit, at }) => {
+            edit.insert(&line);
+            *at = 0;
+        }
+        Some(Layer::Search(edit) | Layer::Help { edit, typing: true, .. }) => edit.insert(&line),
+        _ => {}
+    }
+}
+
+/// The person's own editor came back.
+pub(super) fn edited(state: &mut State, text: Option<String>) {
+    if let (Some(Layer::Reword { edit, .. }), Some(text)) = (state.layers.last_mut(), text) {
+        *edit = Edit::new(text.trim_end().to_owned());
+    }
+}
+
+pub(super) fn type_in_help(state: &mut State) {
+    if let Some(Layer::Help { typing, .. }) = state.layers.last_mut() {
+        *typing = true;
+    }
+}
+
+/// Keys while it is asked whether text may be lost.
+pub(super) fn quit_key(state: &mut State, pressed: Key) {
+    match pressed.code {
+        KeyCode::Char('y' | 'Y') => state.effects.push(Effect::Quit),
+        KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => {
+            state.layers.pop();
+        }
+        _ => {}
+    }
+}
+
+/// Whether the prompt waits for what is being stored.
+pub(super) fn waits(state: &State) -> bool {
+    state.pending.values().any(|pending| matches!(pending, Pending::Correct { .. }))
+}

@@ -1,0 +1,178 @@
+//! What each action changes, and what it wants done.
+
+use super::command::{Command, Context};
+use super::keymap::Meaning;
+use super::layer::Layer;
+use super::state::Pending;
+use super::{Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, folding, jump, prompts};
+use crate::workbench::Spot;
+
+/// Rows that one notch of the wheel scrolls.
+const NOTCH: isize = 3;
+
+/// Changes the state as the action says, and returns what is to be done.
+pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Key(pressed) => key(state, pressed),
+        Action::Mouse(mouse) => self::mouse(state, mouse),
+        Action::Paste(text) => prompts::paste(state, &text),
+        Action::Resize { width, height } => {
+            (state.width, state.height) = (width, height);
+            state.measure();
+        }
+        Action::Edited(text) => prompts::edited(state, text),
+        Action::Window(request, window) => arrive::window(state, request, window),
+        Action::Record(request, record) => arrive::record(state, request, *record),
+        Action::Ledger(ledger) => {
+            state.known.ledger = ledger;
+            state.transcript.forget_markers();
+        }
+        Action::Saved(request, saved) => arrive::saved(state, request, *saved),
+        Action::Reviewed(request) => arrive::reviewed(state, request),
+        Action::Raw(request, raw) => arrive::raw(state, request, raw),
+        Action::Found(request, found) => arrive::found(state, request, found),
+        Action::Told(request, text, tokens) => arrive::told(state, request, text, tokens),
+        Action::Indexed(batch) => arrive::indexed(state, batch),
+        Action::Failed(request, why) => arrive::failed(state, request, why),
+        Action::Notice(text) => state.warn(text),
+    }
+    settle(state);
+    std::mem::take(&mut state.effects)
+}
+
+/// Lays out what is on the screen now, and asks for what is missing near it.
+fn settle(state: &mut State) {
+    let before = state.transcript.item();
+    state.transcript.settle(&state.known, &state.settings);
+    let item = state.transcript.item();
+    if item != before {
+        (state.pane_focus, state.pane_top) = (false, 0);
+        // The selection decides about evidence below the row.
+        state.transcript.settle(&state.known, &state.settings);
+    }
+    if let Some(source) = item.and_then(|item| state.known.source(item)) {
+        let (place, range) = (source.place, source.range);
+        let reading = state.pending.values().any(|pending| matches!(pending, Pending::Original(..)));
+        if !state.known.originals.contains_key(&place) && !reading {
+            state.load(Spot::Around(place), Pending::Original(place, range));
+        }
+    }
+    if state.transcript.is_empty() || state.pending.values().any(|pending| matches!(pending, Pending::Replace(_))) {
+        return;
+    }
+    arrive::renumber(state);
+    let (before, after) = state.transcript.wants();
+    if before && !state.waits_for(&Pending::Before) {
+        let start = state.transcript.start;
+        state.load(Spot::Before(crate::session::FileNo(0), start), Pending::Before);
+    }
+    if after && !state.waits_for(&Pending::After) {
+        let end = state.transcript.end;
+        state.load(Spot::After(crate::session::FileNo(0), end), Pending::After);
+    }
+}
+
+fn key(state: &mut State, pressed: Key) {
+    if pressed == Key::ctrl('c') {
+        return quit(state);
+    }
+    if matches!(state.layers.last(), Some(Layer::Quit)) {
+        return prompts::quit_key(state, pressed);
+    }
+    if pressed == Key::ctrl('z') {
+        return state.effects.push(Effect::Suspend);
+    }
+    let Some(context) = state.context() else { return prompts::key(state, pressed) };
+    if let KeyCode::Char(digit @ '0'..='9') = pressed.code
+        && state.keys.is_empty()
+        && (digit != '0' || state.count.is_some())
+        && !pressed.ctrl
+        && !pressed.alt
+    {
+        let digit = digit as u32 - '0' as u32;
+        state.count = Some(state.count.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(9_999_999));
+        return;
+    }
+    if context == Context::Help && pressed == Key::char('/') {
+        return prompts::type_in_help(state);
+    }
+    state.keys.push(pressed);
+    let meaning = match state.keymap.meaning(context, &state.keys) {
+        Meaning::Nothing if state.keys.len() > 1 => {
+            // The first keys meant nothing together with this one, but it may mean something alone.
+            state.keys = vec![pressed];
+            state.keymap.meaning(context, &state.keys)
+        }
+        meaning => meaning,
+    };
+    match meaning {
+        Meaning::Beginning => {}
+        Meaning::Nothing => {
+            state.keys.clear();
+            state.count = None;
+        }
+        Meaning::Command(command) => {
+            state.keys.clear();
+            let count = state.count.take();
+            run(state, command, count);
+        }
+    }
+}
+
+/// Does a command, whoever asked for it.
+pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
+    let moves = matches!(
+        command,
+        Command::Down | Command::Up | Command::HalfDown | Command::HalfUp | Command::PageDown | Command::PageUp
+    );
+    if !moves && !state.is_saving() {
+        state.notice = None;
+    }
+    commands::run(state, command, count);
+}
+
+/// Leaves the program, or asks first when text would be lost.
+pub(super) fn quit(state: &mut State) {
+    if matches!(state.layers.last(), Some(Layer::Quit)) || !state.has_unsaved_text() {
+        return state.effects.push(Effect::Quit);
+    }
+    state.layers.push(Layer::Quit);
+}
+
+fn mouse(state: &mut State, mouse: Mouse) {
+    let by = match mouse.kind {
+        MouseKind::WheelUp => -NOTCH,
+        MouseKind::WheelDown => NOTCH,
+        MouseKind::Click => return click(state, mouse),
+    };
+    if let Some(layer) = state.layers.last() {
+        if layer.is_screen() {
+            jump::scroll_screen(state, by, false);
+        }
+        return;
+    }
+    if state.pane_holds(mouse.column, mouse.row) {
+        state.pane_top = state.pane_top.saturating_add_signed(by);
+        return;
+    }
+    state.follow = false;
+    state.transcript.scroll(by, &state.known, &state.settings);
+}
+
+fn click(state: &mut State, mouse: Mouse) {
+    let top = state.chrome().0;
+    let Some(row) = usize::from(mouse.row).checked_sub(top).filter(|row| *row < state.body_height()) else { return };
+    if let Some(layer) = state.layers.last() {
+        if layer.is_screen() {
+            jump::click_screen(state, row);
+        }
+        return;
+    }
+    if state.pane_holds(mouse.column, mouse.row) {
+        return;
+    }
+    state.follow = false;
+    if state.transcript.click(row) {
+        folding::click_unfolds(state);
+    }
+}

@@ -1,0 +1,364 @@
+//! Text as agents and people write it: headings, lists, quotes, code, tables. What is not understood stays as it is.
+
+use super::inline::{Span, spans};
+use super::{Row, Run, Tone};
+use crate::text::{Shown, width, wrap};
+
+/// Rows of a text within `cells`, each with the byte of the text at which it starts.
+pub fn prose(text: &str, cells: usize, base: Tone, marked: Option<(usize, usize)>) -> Vec<(Row, u32)> {
+    let mut page = Page { cells: cells.max(1), base, marked, rows: Vec::new() };
+    let mut lines = Lines { text, at: 0 };
+    while let Some((at, line)) = lines.next() {
+        let trimmed = line.trim_start();
+        if let Some(fence) = fence(trimmed) {
+            page.code(&mut lines, fence, trimmed);
+        } else if is_table_row(trimmed) {
+            page.table(&mut lines, at, line);
+        } else {
+            page.line(at, line);
+        }
+    }
+    page.rows
+}
+
+/// Plain text wrapped within `cells`, in one tone.
+pub fn wrapped(text: &str, cells: usize, tone: Tone) -> Vec<Row> {
+    let shown = Shown::lines(text);
+    wrap(&shown, cells.max(1)).into_iter().map(|range| Row::of([Run::new(&shown.as_str()[range], tone)])).collect()
+}
+
+/// Pieces of text with their tones as one paragraph within `cells`, its first row and the others set in by these.
+pub(super) fn flowed(pieces: &[(&str, Tone)], cells: usize, first: &str, hang: &str) -> Vec<Row> {
+    let mut page = Page { cells: cells.max(1), base: Tone::Text, marked: None, rows: Vec::new() };
+    let folded: Vec<(String, Tone)> = pieces.iter().map(|(text, tone)| (text.replace('\n', " "), *tone)).collect();
+    let spans: Vec<Span<'_>> = folded.iter().map(|(text, tone)| Span { at: 0, text, tone: *tone }).collect();
+    page.flow(&spans, &[Run::text(first)], &[Run::text(hang)], 0);
+    page.rows.into_iter().map(|(row, _)| row).collect()
+}
+
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn peek(&self) -> Option<(usize, &'a str)> {
+        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let end = rest.find('\n').unwrap_or(rest.len());
+        Some((self.at, rest[..end].strip_suffix('\r').unwrap_or(&rest[..end])))
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = (usize, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let line = self.peek()?;
+        self.at += self.text[self.at..].find('\n').map_or(self.text.len() - self.at, |end| end + 1);
+        Some(line)
+    }
+}
+
+struct Page {
+    cells: usize,
+    base: Tone,
+    marked: Option<(usize, usize)>,
+    rows: Vec<(Row, u32)>,
+}
+
+impl Page {
+    fn line(&mut self, at: usize, line: &str) {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let trimmed = &line[indent..];
+        let start = at + indent;
+        if trimmed.trim().is_empty() {
+            self.rows.push((Row::blank(), at as u32));
+        } else if let Some(title) = heading(trimmed) {
+            let skipped = trimmed.len() - title.len();
+            self.flow(&spans(title, start + skipped, Tone::Heading), &[], &[], at);
+        } else if is_rule(trimmed) {
+            self.rows.push((Row::default().fill('─').measure(self.cells.min(24)), at as u32));
+        } else if let Some(quoted) = trimmed.strip_prefix('>') {
+            let quoted = quoted.strip_prefix(' ').unwrap_or(quoted);
+            let bar = [Run::dim("│ ")];
+            self.flow(&spans(quoted, start + trimmed.len() - quoted.len(), Tone::Emphasis), &bar, &bar, at);
+        } else if let Some((bullet, rest)) = bullet(trimmed) {
+            let pad = " ".repeat(indent.min(self.cells / 3));
+            let first = [Run::text(&pad), Run::dim(&bullet)];
+            let hang = [Run::text(&" ".repeat(pad.len() + width(&Shown::line(&bullet))))];
+            self.flow(&spans(rest, start + trimmed.len() - rest.len(), self.base), &first, &hang, at);
+        } else {
+            let pad = [Run::text(&" ".repeat(indent.min(self.cells / 3)))];
+            let pad: &[Run] = if indent == 0 { &[] } else { &pad };
+            self.flow(&spans(trimmed, start, self.base), pad, pad, at);
+        }
+    }
+
+    fn code(&mut self, lines: &mut Lines<'_>, fence: &str, opening: &str) {
+        let language = language(opening[fence.len()..].trim());
+        for (at, line) in lines.by_ref() {
+            let closing = line.trim();
+            if closing.starts_with(fence) && closing.trim_start_matches(fence.as_bytes()[0] as char).is_empty() {
+                return;
+            }
+            let span = Span { at, text: line, tone: Tone::Code };
+            self.flow_in(&[span], &[Run::text("  ")], &[Run::text("  ")], at, language);
+        }
+    }
+
+    fn table(&mut self, lines: &mut Lines<'_>, at: usize, line: &str) {
+        let mut table = vec![(at, cells_of(at, line))];
+        while let Some((at, line)) = lines.peek() {
+            if !is_table_row(line.trim_start()) {
+                break;
+            }
+            table.push((at, cells_of(at, line)));
+            lines.next();
+        }
+        let columns = table.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+        let is_rule = |cells: &[(usize, &str)]| {
+            cells.iter().all(|(_, cell)| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
+        };
+        let mut widths = vec![0; columns];
+        for (_, cells) in table.iter().filter(|(_, cells)| !is_rule(cells)) {
+            for (column, (at, cell)) in cells.iter().enumerate() {
+                let shown: usize = spans(cell, *at, self.base).iter().map(|span| width(&Shown::line(span.text))).sum();
+                widths[column] = widths[column].max(shown);
+            }
+        }
+        let fits = widths.iter().sum::<usize>() + columns.saturating_sub(1) * 2 <= self.cells;
+        for (row, (at, cells)) in table.iter().enumerate() {
+            if is_rule(cells) {
+                if row == 1 && fits {
+                    let total = widths.iter().sum::<usize>() + columns.saturating_sub(1) * 2;
+                    self.rows.push((Row::default().fill('─').measure(total), *at as u32));
+                }
+                continue;
+            }
+            let tone = if row == 0 && table.len() > 1 { Tone::Strong } else { self.base };
+            if !fits {
+                let spans: Vec<_> = cells
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(column, (at, cell))| {
+                        let gap = Span { at: *at, text: if column > 0 { "  " } else { "" }, tone: Tone::Dim };
+                        std::iter::once(gap).chain(spans(cell, *at, tone))
+                    })
+                    .collect();
+                self.flow(&spans, &[], &[Run::text("  ")], *at);
+                continue;
+            }
+            let mut runs = Vec::new();
+            for (column, (at, cell)) in cells.iter().enumerate() {
+                let spans = spans(cell, *at, tone);
+                let used: usize = spans.iter().map(|span| width(&Shown::line(span.text))).sum();
+                runs.extend(cut_at_marks(&spans, self.marked).iter().map(|span| Run::new(span.text, span.tone)));
+                if column + 1 < cells.len() {
+                    runs.push(Run::text(&" ".repeat(widths[column].saturating_sub(used) + 2)));
+                }
+            }
+            self.rows.push((Row::of(runs), *at as u32));
+        }
+    }
+
+    fn flow(&mut self, spans: &[Span<'_>], first: &[Run], hang: &[Run], at: usize) {
+        self.flow_in(spans, first, hang, at, None);
+    }
+
+    /// Wraps spans as one paragraph, with something before its first row and something before each other.
+    fn flow_in(&mut self, spans: &[Span<'_>], first: &[Run], hang: &[Run], at: usize, language: Option<&'static str>) {
+        let spans = cut_at_marks(spans, self.marked);
+        let mut text = String::new();
+        let mut bounds = Vec::new();
+        for span in &spans {
+            let start = text.len();
+            text.push_str(Shown::line(span.text).as_str());
+            bounds.push(start..text.len());
+        }
+        let shown = Shown::line(&text);
+        // Where joining changed something (a mark that combines across a border), tones are not worth a wrong cut.
+        let exact = shown.as_str() == text;
+        let before: usize = first.iter().map(Run::width).sum();
+        for (row, line) in wrap(&shown, self.cells.saturating_sub(before).max(1)).into_iter().enumerate() {
+            let mut runs = if row == 0 { first.to_vec() } else { hang.to_vec() };
+            let mut starts_at = at;
+            if exact {
+                for (span, bound) in spans.iter().zip(&bounds) {
+                    let (from, to) = (bound.start.max(line.start), bound.end.min(line.end));
+                    if from < to {
+                        runs.push(Run { language, ..Run::new(&text[from..to], span.tone) });
+                    }
+                    if bound.start <= line.start {
+                        let whole = bound.len() == span.text.len();
+                        starts_at = span.at + if whole { line.start - bound.start } else { 0 };
+                    }
+                }
+            } else {
+                runs.push(Run { language, ..Run::new(&shown.as_str()[line], self.base) });
+            }
+            if row == 0 {
+                starts_at = at;
+            }
+            self.rows.push((Row::of(runs), starts_at as u32));
+        }
+    }
+}
+
+/// Spans cut where the marked words begin and end, so that these have a tone of their own.
+fn cut_at_marks<'a>(spans: &[Span<'a>], marked: Option<(usize, usize)>) -> Vec<Span<'a>> {
+    let Some((from, to)) = marked else { return spans.to_vec() };
+    let mut cut = Vec::new();
+    for span in spans {
+        let end = span.at + span.text.len();
+        let inside = |at: usize| {
+            let mut at = at.clamp(span.at, end) - span.at;
+            while !span.text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let (a, b) = (inside(from), inside(to));
+        let parts = [(0, a, span.tone), (a, b, Tone::Marked), (b, span.text.len(), span.tone)];
+        cut.extend(parts.into_iter().filter(|(a, b, _)| a < b).map(|(a, b, tone)| Span {
+            at: span.at + a,
+            text: &span.text[a..b],
+            tone,
+        }));
+    }
+    cut
+}
+
+fn heading(line: &str) -> Option<&str> {
+    let title = line.trim_start_matches('#');
+    let level = line.len() - title.len();
+    (1..=6).contains(&level).then_some(title)?.strip_prefix(' ').map(str::trim_start)
+}
+
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 3 && ["-", "*", "_", "="].iter().any(|mark| line.trim_start_matches(mark).is_empty())
+}
+
+fn fence(line: &str) -> Option<&str> {
+    let mark = line.as_bytes().first().filter(|byte| matches!(byte, b'`' | b'~'))?;
+    let run = line.bytes().take_while(|byte| byte == mark).count();
+    (run >= 3 && !line[run..].contains('`')).then(|| &line[..run])
+}
+
+fn bullet(line: &str) -> Option<(String, &str)> {
+    for mark in ["- ", "* ", "+ ", "• "] {
+        if let Some(rest) = line.strip_prefix(mark) {
+            let done = [("[ ] ", "☐ "), ("[x] ", "☑ "), ("[X] ", "☑ ")];
+            return Some(match done.iter().find_map(|(mark, sign)| Some((*sign, rest.strip_prefix(mark)?))) {
+                Some((sign, rest)) => (sign.to_owned(), rest),
+                None => ("• ".to_owned(), rest),
+            });
+        }
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line[digits..].strip_prefix(". ").or_else(|| line[digits..].strip_prefix(") "))?;
+    (1..=3).contains(&digits).then(|| (line[..digits + 2].to_owned(), rest))
+}
+
+fn is_table_row(line: &str) -> bool {
+    let line = line.trim();
+    line.len() > 2 && line.starts_with('|') && line.ends_with('|')
+}
+
+/// The cells of a table row, each with its place in the text.
+fn cells_of(at: usize, line: &str) -> Vec<(usize, &str)> {
+    let start = line.len() - line.trim_start().len() + 1;
+    let inner = line.trim().trim_matches('|');
+    let mut cells = Vec::new();
+    let mut offset = at + start;
+    for cell in inner.split('|') {
+        let lead = cell.len() - cell.trim_start().len();
+        cells.push((offset + lead, cell.trim()));
+        offset += cell.len() + 1;
+    }
+    cells
+}
+
+/// The highlighter's name of the language that a fence names.
+fn language(info: &str) -> Option<&'static str> {
+    const NAMES: &[(&str, &str)] = &[
+        ("bash", "bash"),
+        ("c", "c"),
+        ("cpp", "cpp"),
+        ("css", "css"),
+        ("diff", "diff"),
+        ("go", "go"),
+        ("html", "html"),
+        ("java", "java"),
+        ("javascript", "js"),
+        ("js", "js"),
+        ("json", "json"),
+        ("jsx", "js"),
+        ("markdown", "md"),
+        ("md", "md"),
+        ("php", "php"),
+        ("py", "py"),
+        ("python", "py"),
+        ("rb", "rb"),
+        ("rs", "rs"),
+        ("ruby", "rb"),
+        ("rust", "rs"),
+        ("sh", "sh"),
+        ("shell", "sh"),
+        ("sql", "sql"),
+        ("toml", "toml"),
+        ("ts", "js"),
+        ("tsx", "js"),
+        ("typescript", "js"),
+        ("xml", "xml"),
+        ("yaml", "yaml"),
+        ("yml", "yaml"),
+        ("zsh", "sh"),
+    ];
+    let word = info.split([' ', '{', ',', ':']).next()?.to_ascii_lowercase();
+    NAMES.iter().find(|(name, _)| *name == word).map(|(_, language)| *language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str, cells: usize) -> String {
+        prose(text, cells, Tone::Text, None).iter().map(|(row, _)| row.plain()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn text_is_laid_out_as_it_is_meant() {
+        let table = [
+            ("# Title\n\nBody **x**", 20, "Title\n\nBody x"),
+            ("- one two three\n- four", 10, "• one two\n  three\n• four"),
+            ("1. first\n10. tenth", 20, "1. first\n10. tenth"),
+            ("> a quote that is long", 12, "│ a quote\n│ that is\n│ long"),
+            ("```rust\nfn a() {}\n```\nafter", 20, "  fn a() {}\nafter"),
+            ("```\nnever closed", 20, "  never closed"),
+            ("| a | bb |\n|---|---|\n| ccc | d |", 20, "a    bb\n\nccc  d"),
+            ("| aaaa | bbbb |\n| cccc | dddd |", 7, "aaaa\n  bbbb\ncccc\n  dddd"),
+            ("", 10, ""),
+            ("- [x] done\n- [ ] not", 20, "☑ done\n☐ not"),
+        ];
+        for (text, cells, want) in table {
+            assert_eq!(page(text, cells), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn rows_say_where_they_start_and_marked_words_are_marked() {
+        let rows = prose("keep it\nuntil **Friday** noon", 12, Tone::Text, Some((14, 22)));
+        let starts: Vec<_> = rows.iter().map(|(_, at)| *at).collect();
+        assert_eq!(starts, [0, 8, 25]);
+        let marked: Vec<_> =
+            rows.iter().flat_map(|(row, _)| &row.runs).filter(|run| run.tone == Tone::Marked).collect();
+        assert_eq!(marked.iter().map(|run| run.text.as_str()).collect::<Vec<_>>(), ["Friday"]);
+    }
+
+    #[test]
+    fn a_fence_names_its_language() {
+        let rows = prose("```python title=x\nprint(1)\n```", 40, Tone::Text, None);
+        assert_eq!(rows[0].0.runs[1].language, Some("py"));
+    }
+}

@@ -1,0 +1,538 @@
+//! The screen as a person sees it: keys in, a frame out, beside a map of its tones.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "frames/world.rs"]
+mod world;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use stet::app::State;
+use stet::app::{Action, Key, Mouse, MouseKind, Settings};
+use stet::tui::colours::{Background, Depth};
+use stet::tui::draw::draw;
+use stet::tui::theme::Theme;
+use stet::view::Signs;
+use stet::view::{Picture, Tone};
+use world::{World, orders};
+
+/// Every size that a frame is looked at in.
+const SIZES: [(u16, u16); 4] = [(200, 50), (120, 36), (80, 24), (50, 15)];
+
+type Case = (&'static str, &'static [(u16, u16)], &'static str);
+
+/// Name, sizes, and the keys that lead there from the start of the session.
+const CASES: &[Case] = &[
+    ("start", &SIZES, ""),
+    ("record", &SIZES, "]<Enter>"),
+    ("evidence", &SIZES, "]<Enter>jjjjjjj"),
+    ("unchecked", &[(120, 36), (80, 24)], "]<Enter>jjjjjjjjj"),
+    ("corrected", &SIZES, "]<Enter>jjjjjjjx"),
+    ("repeated-claim", &[(120, 36)], "]<Enter>jjjjjjjx]<Enter>j"),
+    ("source", &[(120, 36), (80, 24)], "]<Enter>jjjjjjj<Enter>"),
+    ("back", &[(80, 24)], "]<Enter>jjjjjjj<Enter><Backspace>"),
+    ("menu", &SIZES, "]<Enter>jjjjjjjc"),
+    ("reword", &[(120, 36), (50, 15)], "]<Enter>jjjjjjjcr<ctrl-u>maybe an enum, later"),
+    ("settle", &[(120, 36), (80, 24)], "]]<Enter>jjjx"),
+    ("settled", &[(80, 24)], "]]<Enter>jjjx<Enter>"),
+    ("checked", &[(80, 24)], "]<Enter>jjjjv"),
+    ("undo", &[(80, 24)], "]<Enter>jjjjjjjxu"),
+    ("tools", &[(120, 36), (80, 24)], "jjjjjjjl<Down>"),
+    ("tool-result", &[(80, 24)], "jjjjjjjjjjjl"),
+    ("ledger", &SIZES, "]<Enter>jjjjjjjxcrX<Enter>kxuL"),
+    ("ledger-empty", &[(80, 24)], "L"),
+    ("help", &[(120, 36), (50, 15)], "?"),
+    ("help-search", &[(80, 24)], "?/marker<Enter>"),
+    ("palette", &[(120, 36), (80, 24)], ":led"),
+    ("search", &[(80, 24)], "/export<Enter>n"),
+    ("raw", &[(80, 24)], "jr"),
+    ("troubles", &[(80, 24)], "!"),
+    ("unread-line", &[(80, 24)], "!<Enter>"),
+    ("end", &[(120, 36), (80, 24)], "G"),
+];
+
+fn golden(name: &str, (width, height): (u16, u16)) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/frames/{name}.{width}x{height}.txt"))
+}
+
+/// The frame as text, and under it which tone each cell has.
+fn shown(state: &State, size: (u16, u16)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
+    let theme = Theme::new(Background::Dark, Depth::True);
+    terminal.draw(|frame| draw(state, &theme, frame)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let mut text = String::new();
+    for y in 0..size.1 {
+        let mut row = String::new();
+        let mut x = 0;
+        while x < size.0 {
+            let symbol = buffer[(x, y)].symbol();
+            row.push_str(symbol);
+            x += stet::text::width(&stet::text::Shown::line(symbol)).max(1) as u16;
+        }
+        text.push_str(row.trim_end());
+        text.push('\n');
+    }
+    format!("{text}{}\n{}", "=".repeat(usize::from(size.0)), tones(&state.picture(), size))
+}
+
+fn tones(picture: &Picture, size: (u16, u16)) -> String {
+    let mut cells = vec![vec![' '; usize::from(size.0)]; usize::from(size.1)];
+    for area in &picture.areas {
+        for nth in 0..usize::from(area.height) {
+            let Some(line) = cells.get_mut(usize::from(area.y) + nth) else { continue };
+            let from = usize::from(area.x);
+            line[from..(from + usize::from(area.width)).min(usize::from(size.0))].fill(' ');
+            let Some(row) = area.rows.get(nth) else { continue };
+            let mut put = |mut x: usize, runs: &[stet::view::Run]| {
+                for run in runs {
+                    for cell in line.iter_mut().skip(x).take(run.width()) {
+                        *cell = letter(run.tone);
+                    }
+                    x += run.width();
+                }
+            };
+            put(from, &row.runs);
+            let edge = if row.measure == 0 { area.width } else { area.width.min(row.measure) };
+            let right: usize = row.right.iter().map(stet::view::Run::width).sum();
+            put((from + usize::from(edge)).saturating_sub(right), &row.right);
+        }
+    }
+    let mut text = String::new();
+    for line in cells {
+        text.push_str(line.into_iter().collect::<String>().trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn letter(tone: Tone) -> char {
+    match tone {
+        Tone::Text | Tone::User => ' ',
+        Tone::Dim => '.',
+        Tone::Accent => 'a',
+        Tone::Warning => 'w',
+        Tone::Heading => 'h',
+        Tone::Strong => 's',
+        Tone::Emphasis => 'e',
+        Tone::Struck => 'x',
+        Tone::Code => 'c',
+        Tone::Marked => 'm',
+        Tone::Found => 'f',
+    }
+}
+
+#[test]
+fn every_frame_looks_as_its_golden_says() {
+    let rewrite = std::env::var_os("UPDATE_GOLDENS").is_some();
+    let mut named = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (name, sizes, keys) in CASES {
+        for size in *sizes {
+            let mut world = orders();
+            let mut state = world.open(*size);
+            world.keys(&mut state, keys);
+            let got = shown(&state, *size);
+            let path = golden(name, *size);
+            named.insert(path.clone());
+            if rewrite {
+                std::fs::write(&path, &got).unwrap();
+            } else if std::fs::read_to_string(&path).unwrap_or_default() != got {
+                wrong.push(format!("{}\n{got}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "UPDATE_GOLDENS=1 rewrites these:\n{}", wrong.join("\n"));
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/frames");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "txt") {
+            assert!(named.contains(&path), "{} belongs to no case", path.display());
+        }
+    }
+}
+
+/// What each key asks of the world, from a place that other keys lead to.
+#[test]
+fn keys_ask_for_what_they_say() {
+    let item = "]<Enter>jjjjjjj";
+    let table: &[(&str, &str, &str)] = &[
+        ("", "q", "Quit"),
+        ("", "<ctrl-c>", "Quit"),
+        ("", "<ctrl-z>", "Suspend"),
+        ("", "y", "Copy(\"We move"),
+        (item, "y", "Copy(\"convert orders.status to an enum\")"),
+        ("", "Y", "Copy(\"/sessions/orders.jsonl:1\")"),
+        (item, "Y", "Copy(\"/sessions/orders.jsonl:13\")"),
+        ("jr", "y", "Copy(\"{\\\"line\\\":1"),
+        (item, "cr<ctrl-e>", "Edit(\"convert orders.status to an enum\")"),
+        ("", ":mouse<Enter>", "Mouse { capture: false }"),
+        (item, "crX<ctrl-c>y", "Quit"),
+        (item, "crX<Esc><ctrl-c>", "Quit"),
+    ];
+    for (before, keys, want) in table {
+        let mut world = orders();
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, before);
+        world.seen.clear();
+        world.keys(&mut state, keys);
+        let seen = format!("{:?}", world.seen);
+        assert!(seen.contains(want), "{before:?} then {keys:?}: {seen}");
+    }
+}
+
+/// What is entered for an item by each way of correcting it.
+#[test]
+fn every_correction_is_the_one_of_the_table() {
+    // Rows of the first record: n1, e1, f1, c1, c2, d1, d2, a1, r1, o1.
+    let quoted = "Should orders.status become an enum? Not sure it's worth a migration on a table that size.";
+    let table: &[(usize, &str, &str, &str)] = &[
+        (1, "x", "never-said never_said", "The orders table moves to the new cluster; the backfill is done."),
+        (2, "x", "replaced fact", "orders.status"),
+        (3, "x", "replaced fact", "4,812,330"),
+        (4, "x", "replaced constraint", "never lock orders between 08:00 and 20:00"),
+        (7, "x", "reopened open", quoted),
+        (8, "x", "replaced fact", "psql orders -f backfill.sql"),
+        (9, "x", "reopened open", "partitioning by month"),
+        (10, "x<Enter>", "settled decision decided", "Who owns the nightly export?"),
+        (10, "x<Right><Enter>", "settled ruled_out ruled-out", "Who owns the nightly export?"),
+        (10, "x<Left><Enter>", "settled fact done", "Who owns the nightly export?"),
+        (9, "cd", "settled decision decided", "partitioning by month"),
+        (9, "cn", "never-said never_said", "partitioning by month"),
+        (9, "cp", "pinned ruled_out", "partitioning by month"),
+        (7, "cx", "reopened open", quoted),
+        (7, "cjjj<Enter>", "pinned decision", "convert orders.status to an enum"),
+        (7, "cr, perhaps<Enter>", "reworded decision", "convert orders.status to an enum, perhaps"),
+    ];
+    for (row, keys, want, text) in table {
+        let mut world = orders();
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, &format!("]<Enter>{}{keys}", "j".repeat(*row)));
+        let entries = &state.known.ledger.entries;
+        assert_eq!(entries.len(), 1, "row {row}, {keys}");
+        let draft = &entries[0].entry.draft;
+        let outcome = draft.outcome.map_or_else(String::new, |outcome| format!(" {}", outcome.name()));
+        let got = format!("{} {}{outcome}", draft.act.name(), draft.kind.name());
+        assert_eq!((got.as_str(), draft.text.as_str()), (*want, *text), "row {row}, {keys}");
+        assert!(screen(&state).contains("saved as L1 · no agent is connected: stet hook install"), "row {row}, {keys}");
+    }
+}
+
+/// The text of the screen.
+fn screen(state: &State) -> String {
+    let picture = state.picture();
+    let mut text = String::new();
+    for row in picture.areas.iter().flat_map(|area| &area.rows) {
+        text.push_str(&row.plain());
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn nothing_is_called_saved_before_it_is_and_a_failed_save_keeps_the_text() {
+    let mut world = orders();
+    world.full_disk = true;
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjjjjjjcr<ctrl-u>only an idea<Enter>");
+    let text = screen(&state);
+    assert!(text.contains("only an idea") && text.contains("the disk is full"), "{text}");
+    assert!(!text.contains("saved as"), "{text}");
+    assert!(state.has_unsaved_text());
+    world.full_disk = false;
+    world.keys(&mut state, "<Enter>");
+    assert!(screen(&state).contains("saved as L1"), "{}", screen(&state));
+    assert!(!state.has_unsaved_text());
+}
+
+#[test]
+fn leaving_asks_first_when_text_would_be_lost() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjjjjjjcrX<ctrl-c>");
+    assert!(world.seen.is_empty());
+    assert!(screen(&state).contains("What you typed is not saved."));
+    world.keys(&mut state, "n");
+    assert!(screen(&state).contains("enumX"), "the text is still there");
+}
+
+#[test]
+fn undo_and_redo_go_back_and_forth() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>jjjjjjjxkx");
+    let counts = |state: &State| -> Vec<u32> { state.known.ledger.active().map(|entry| entry.no).collect() };
+    let mut steps = vec![counts(&state)];
+    for key in ["u", "u", "U", "U", "u"] {
+        world.keys(&mut state, key);
+        steps.push(counts(&state));
+    }
+    assert_eq!(steps, [vec![1, 2], vec![1], vec![], vec![1], vec![1, 2], vec![1]]);
+}
+
+#[test]
+fn a_jump_to_a_source_marks_the_words_and_the_way_back_is_exact() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjjjjjj");
+    let before = shown(&state, (80, 24));
+    world.keys(&mut state, "<Enter>");
+    let picture = state.picture();
+    let runs = picture.areas.iter().flat_map(|area| &area.rows).flat_map(|row| &row.runs);
+    let marked: Vec<&str> = runs.filter(|run| run.tone == Tone::Marked).map(|run| run.text.as_str()).collect();
+    let marked = marked.join(" ");
+    assert_eq!(
+        marked.trim(),
+        "Should orders.status become an enum? Not sure it's worth a migration on a table that size."
+    );
+    world.keys(&mut state, "<Backspace>");
+    assert_eq!(shown(&state, (80, 24)), before);
+}
+
+#[test]
+fn the_record_fills_in_place_when_its_sources_come() {
+    let mut world = orders();
+    world.slow_records = true;
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjjj");
+    let rows = |state: &State| -> Vec<String> {
+        screen(state).lines().map(|line| line.chars().skip(4).take(40).collect()).collect()
+    };
+    let before = rows(&state);
+    assert!(screen(&state).contains("reading the originals"), "{}", screen(&state));
+    world.finish_records(&mut state);
+    let after = rows(&state);
+    let moved = |text: &str| {
+        (before.iter().position(|row| row.contains(text)), after.iter().position(|row| row.contains(text)))
+    };
+    for text in ["c1", "Decided", "Entities"] {
+        let (before, after) = moved(text);
+        assert_eq!(before, after, "{text}");
+    }
+    assert!(!screen(&state).contains("reading the originals"));
+}
+
+/// A session of this many turns, each of a few rows.
+fn long(turns: usize) -> World {
+    let mut world = World::default();
+    world.lines_at_once = 60;
+    for n in 0..turns {
+        world.you(&format!("Question {n}: what about the export of region {n}?"));
+        world.works("", "I look.", ("Bash", "command: ls"), (true, "a\nb"));
+    }
+    world
+}
+
+#[test]
+fn what_a_frame_and_a_key_cost_does_not_depend_on_the_length_of_the_session() {
+    let height = 24;
+    // A screen above, a screen below, and the entries at both edges.
+    let most = 3 * u64::from(height) + 40;
+    let mut costs = Vec::new();
+    for turns in [200, 4_000] {
+        let mut world = long(turns);
+        let mut state = world.open((80, height));
+        let mut before = state.transcript.rows_laid;
+        assert!(before <= 2 * most, "opening {turns} turns laid out {before} rows");
+        let mut each = Vec::new();
+        for key in ["j", "<ctrl-d>", "<PgDn>", "G", "k", "<PgUp>", "gg", "150G", "}", "/region 170<Enter>", "l", "h"] {
+            world.keys(&mut state, key);
+            let cost = state.transcript.rows_laid - before;
+            before = state.transcript.rows_laid;
+            assert!(cost <= most, "{key} in {turns} turns laid out {cost} rows");
+            each.push(cost);
+            let _ = state.picture();
+            assert_eq!(state.transcript.rows_laid, before, "painting lays nothing out");
+        }
+        costs.push(each);
+    }
+    assert_eq!(costs[0], costs[1], "the same keys cost the same, whatever the length");
+}
+
+#[test]
+fn the_window_goes_from_end_to_end_of_a_session_that_is_never_held_whole() {
+    let mut world = long(300);
+    world.lines_at_once = 30;
+    let mut state = world.open((80, 24));
+    let numbers = |state: &State| -> Vec<u32> {
+        let heads = screen(state);
+        heads
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.chars().skip(1).take(4).collect::<String>().trim().parse().ok())
+            .collect()
+    };
+    let mut seen: BTreeSet<u32> = BTreeSet::new();
+    for _ in 0..400 {
+        seen.extend(numbers(&state));
+        world.keys(&mut state, "<PgDn>");
+    }
+    assert_eq!(seen.len(), 600, "every turn came by");
+    seen.clear();
+    for _ in 0..400 {
+        seen.extend(numbers(&state));
+        world.keys(&mut state, "<PgUp>");
+    }
+    assert_eq!(seen.len(), 600, "and came by again on the way back");
+}
+
+#[test]
+fn the_end_stays_on_the_screen_while_a_followed_session_grows() {
+    let mut world = long(50);
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "F");
+    world.you("One more thing.");
+    world.index(&mut state);
+    assert!(screen(&state).contains("One more thing."), "{}", screen(&state));
+    world.keys(&mut state, "gg");
+    world.you("And another.");
+    world.index(&mut state);
+    assert!(!screen(&state).contains("And another."), "who looks elsewhere is not moved");
+}
+
+#[test]
+fn a_resize_keeps_the_place() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>jjjjjjj<Enter>");
+    for (width, height) in [(40, 20), (200, 50), (25, 8), (80, 24)] {
+        world.drive(&mut state, Action::Resize { width, height });
+        let text = screen(&state);
+        assert!(text.contains("Should"), "{width}x{height}\n{text}");
+    }
+}
+
+#[test]
+fn folds_hold_what_was_said_aside() {
+    let mut world = World::default();
+    world.you("Find the owner.");
+    world.calls_agent("a1");
+    world.side("I look around.");
+    world.side("billing owns it");
+    world.you("Thanks.");
+    let mut state = world.open((80, 24));
+    let folded = screen(&state);
+    assert!(folded.contains("sub-agent a1  2 turns") && !folded.contains("I look around."), "{folded}");
+    world.keys(&mut state, "jjjjl");
+    let text = screen(&state);
+    assert!(text.contains("I look around."), "{text}");
+    world.keys(&mut state, "jjh");
+    assert!(!screen(&state).contains("I look around."));
+}
+
+#[test]
+fn ascii_signs_leave_no_other_character_of_the_programs_own() {
+    let mut world = orders();
+    let settings = Settings { signs: &Signs::ASCII, ..Settings::default() };
+    let mut state = world.open_with((120, 36), settings);
+    for keys in ["", "]<Enter>jjjjjjjx", "c", "<Esc>L", "q?"] {
+        world.keys(&mut state, keys);
+        let text = screen(&state);
+        let odd: String = text.chars().filter(|c| !c.is_ascii() && *c != '…' && *c != '•').collect();
+        assert_eq!(odd, "", "{keys}\n{text}");
+    }
+}
+
+fn any_key() -> impl Strategy<Value = Action> {
+    let names = [
+        "j",
+        "k",
+        "l",
+        "h",
+        "g",
+        "G",
+        "x",
+        "c",
+        "r",
+        "n",
+        "p",
+        "d",
+        "v",
+        "u",
+        "U",
+        "L",
+        "q",
+        "y",
+        "Y",
+        "N",
+        "F",
+        "J",
+        "K",
+        "!",
+        "?",
+        ":",
+        "/",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ".",
+        "a",
+        "e",
+        "1",
+        "9",
+        "0",
+        "enter",
+        "esc",
+        "tab",
+        "backtab",
+        "backspace",
+        "del",
+        "up",
+        "down",
+        "left",
+        "right",
+        "home",
+        "end",
+        "pgup",
+        "pgdn",
+        "space",
+        "ctrl-d",
+        "ctrl-u",
+        "ctrl-p",
+        "ctrl-e",
+        "ctrl-w",
+        "alt-enter",
+        "f1",
+        "é",
+        "日",
+    ];
+    prop_oneof![
+        12 => prop::sample::select(names.to_vec()).prop_map(|name| Action::Key(Key::parse(name).unwrap())),
+        1 => (0..40_u16, 0..40_u16).prop_map(|(width, height)| Action::Resize { width, height }),
+        1 => (0..45_u16, 0..45_u16, prop::sample::select(vec![MouseKind::Click, MouseKind::WheelUp, MouseKind::WheelDown]))
+            .prop_map(|(column, row, kind)| Action::Mouse(Mouse { kind, column, row })),
+        1 => ".{0,12}".prop_map(Action::Paste),
+        1 => prop::option::of(".{0,12}").prop_map(Action::Edited),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_keys_at_any_size_break_it(
+        size in (0..130_u16, 0..40_u16),
+        at_once in 1..8_usize,
+        nasty in "\\PC{0,40}",
+        actions in prop::collection::vec(any_key(), 0..60),
+    ) {
+        let mut world = orders();
+        world.you(&format!("{nasty}\u{301}\u{200d}👩\u{200d}👧\t\u{1b}[31m\r\n**{nasty}`| a | b |\n|---|\n```\n{nasty}"));
+        world.lines_at_once = at_once;
+        let mut state = world.open(size);
+        for action in actions {
+            let resized = if let Action::Resize { width, height } = &action { Some((*width, *height)) } else { None };
+            world.drive(&mut state, action);
+            let (width, height) = resized.unwrap_or(size);
+            let mut terminal = Terminal::new(TestBackend::new(width.max(1), height.max(1))).unwrap();
+            let theme = Theme::new(Background::Light, Depth::Sixteen);
+            terminal.draw(|frame| draw(&state, &theme, frame)).unwrap();
+        }
+    }
+}
