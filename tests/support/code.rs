@@ -31,7 +31,9 @@ impl Source {
         mark_tests(&mut code);
         // A module of tests in a file of its own.
         if path.starts_with("src/") && path.ends_with("/tests.rs") {
-            code.iter_mut().for_each(|line| line.test = true);
+            for line in &mut code {
+                line.test = true;
+            }
         }
         Self { path, text, code }
     }
