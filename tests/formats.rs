@@ -182,6 +182,10 @@ fn claude_code_lines_say_who_spoke() {
                 r#"{"type":"user","origin":{"kind":"task-notification"},"message":{"content":"agent finished"}}"#,
                 r#"user | tool: text "agent finished""#,
             ),
+            (
+                r#"{"type":"user","isVisibleInTranscriptOnly":true,"message":{"content":"only for the eye"}}"#,
+                r#"(shown only) "only for the eye""#,
+            ),
             (r#"{"type":"user","isMeta":true,"message":{"content":"Caveat: x"}}"#, r#"(meta) "Caveat: x""#),
             (
                 r#"{"type":"user","message":{"content":"<command-name>/exit</command-name>\n<command-args></command-args>"}}"#,
@@ -403,6 +407,70 @@ fn depth_and_size_of_a_line_are_no_danger() {
     assert_eq!((last.lines.len(), last.lines[0].offset), (1, lines[4].offset));
 }
 
+/// What a reader would have to suffer if links, calls and agents cost more the more of them there are.
+#[test]
+fn hostile_links_calls_and_agents_end_fast() {
+    let n = 20_000;
+    let user = |id: usize, parent: usize| {
+        format!(
+            "{{\"type\":\"user\",\"uuid\":\"l{id}\",\"parentUuid\":\"l{parent}\",\"message\":{{\"content\":\"x\"}}}}\n"
+        )
+    };
+    let call = |id: usize, name: &str| {
+        format!(
+            "{{\"type\":\"assistant\",\"isSidechain\":{},\"agentId\":\"A{id}\",\"message\":{{\"id\":\"m\",\"content\":[{{\"type\":\"tool_use\",\"id\":\"t{id}\",\"name\":\"{name}\",\"input\":{{}}}}]}}}}\n",
+            name == "Task"
+        )
+    };
+    let result = |id: usize| {
+        format!(
+            "{{\"type\":\"user\",\"message\":{{\"content\":[{{\"type\":\"tool_result\",\"tool_use_id\":\"t{id}\",\"content\":\"x\"}}]}}}}\n"
+        )
+    };
+    let sessions: [(&str, String); 6] = [
+        ("each follows the next", (0..n).map(|i| user(i, i + 1)).collect()),
+        ("each follows any", (0..n).map(|i| user(i, i.wrapping_mul(7919) % n)).collect()),
+        ("each follows itself", (0..n).map(|i| user(i, i)).collect()),
+        ("all have one id", (0..n).map(|i| user(7, i)).collect()),
+        ("one message of many calls", (0..n).map(|i| call(i, "Read")).chain((0..n).map(result)).collect()),
+        ("agents that start agents", (0..n).map(|i| call(i, "Task")).collect()),
+    ];
+    let folder = TempDir::new().unwrap();
+    for (name, text) in sessions {
+        let path = write(&folder, "hostile", format!("{CLAUDE}\n{text}"));
+        let started = std::time::Instant::now();
+        let outline = outline(&path);
+        let numbered = outline.turns.iter().filter(|turn| outline.number(turn).is_some()).count();
+        assert!(numbered >= 1, "{name}");
+        let lines = all_lines(formats::open(&path).unwrap().as_mut(), Depth::Full, 1 << 20);
+        assert!(!stet::session::group(&lines).is_empty(), "{name}");
+        assert!(started.elapsed().as_secs() < 10, "{name}: {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn a_line_beyond_all_measure_is_counted_and_its_neighbours_are_read() {
+    let folder = TempDir::new().unwrap();
+    let path = write(&folder, "giant", format!("{CLAUDE}\n"));
+    let giant = 300 << 20;
+    let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    file.set_len(CLAUDE.len() as u64 + 1 + giant).unwrap();
+    let mut log = formats::open(&path).unwrap();
+    let first = log.forward(FileNo(0), 0, 1000, Depth::Full).unwrap();
+    assert_eq!((first.lines.len(), first.at_end), (1, false));
+    let last = log.backward(FileNo(0), u64::MAX, 1000, Depth::Full).unwrap();
+    assert_eq!((last.lines.len(), last.pending), (1, giant));
+
+    file.write_all(format!("\n{CLAUDE}\n").as_bytes()).unwrap();
+    let lines = all_lines(log.as_mut(), Depth::Outline, 1 << 20);
+    let why = format!("unread: a line of {giant} bytes; more than 268435456 are not read");
+    assert_eq!(lines.iter().map(show).collect::<Vec<_>>(), ["user | user: text", &why, "user | user: text"]);
+    let back = log.backward(FileNo(0), lines[2].offset, 1000, Depth::Outline).unwrap();
+    assert_eq!(back.lines, lines[1..2]);
+    assert!(log.raw(FileNo(0), lines[1].offset).is_err());
+    assert_eq!(log.raw(FileNo(0), lines[2].offset).unwrap(), CLAUDE.as_bytes());
+}
+
 fn sample() -> String {
     let rows = [
         CLAUDE,
@@ -475,7 +543,7 @@ fn no_damage_makes_a_byte_disappear() {
         r#"{"type":"compaction","id":"c","parentId":"a","summary":"Goal","firstKeptEntryId":"a","tokensBefore":9}"#
     );
     let mut dice = Dice(7);
-    for (sample, rounds) in [(sample(), 400), (pi, 150)] {
+    for (sample, rounds) in [(sample(), 250), (pi, 100)] {
         assert_tiled(&write(&folder, "whole", &sample), sample.as_bytes());
         for round in 0..rounds {
             let mut bytes = sample.clone().into_bytes();
@@ -662,8 +730,18 @@ fn sub_agents_files_belong_to_their_session_and_are_sessions_when_opened_themsel
     assert_eq!(numbers, ["1", "2", "2.2.1", "2.1.1"]);
     assert_eq!(outline.started_by(outline.turns[1].place), ["late", "early"]);
 
+    let mut log = formats::open(&path).unwrap();
+    write(&folder, "s1/subagents/agent-new.jsonl", agent("new", "08:00", "s1"));
+    assert_eq!((log.look_for_sides(), log.look_for_sides()), (1, 0));
+    let again = log.again().unwrap();
+    let last = again.head().sides.last().unwrap();
+    assert_eq!((last.file, last.agent_id.as_str()), (FileNo(3), "new"));
+    assert_eq!(log.forward(FileNo(3), 0, 1, Depth::Full).unwrap().lines.len(), 1);
+
     let log = formats::open(&late).unwrap();
     assert_eq!(log.head().key.to_string(), "claude-code:s1/late");
+    let mixed = write(&folder, "mixed.jsonl", agent("warm", "09:00", "s3") + &CLAUDE.replace("s1", "s3") + "\n");
+    assert_eq!(formats::open(&mixed).unwrap().head().key.to_string(), "claude-code:s3");
     assert!(self::outline(&late).turns.iter().all(stet::session::TurnMeta::is_main));
 }
 

@@ -13,6 +13,7 @@ const DEEPEST: usize = 256;
 const PROJECT: usize = 1;
 
 /// A file that may be opened.
+#[derive(Clone, Debug)]
 pub struct Found {
     /// The agent whose place it lies in; `None` for a database.
     pub format: Option<&'static dyn Format>,
@@ -25,7 +26,7 @@ pub struct Found {
 }
 
 /// What a search brought up, and what it could not look into.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Search {
     /// In the order of their paths.
     pub found: Vec<Found>,

@@ -60,10 +60,17 @@ pub trait Format: Sync {
     }
 }
 
+impl std::fmt::Debug for dyn Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// Every agent that is known.
 pub static ALL: &[&dyn Format] = &[&claude::ClaudeCode, &pi::Pi];
 
 /// What a file is, by its content.
+#[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A session file of an agent.
     Session(&'static dyn Format),

@@ -59,7 +59,7 @@ impl Outline {
         self.compactions.push(Compaction {
             no: self.compactions.len() as u32 + 1,
             key: MarkerKey {
-                id: line.id.clone().unwrap_or_else(|| format!("line:{index}")),
+                id: line.id.clone().unwrap_or_else(|| format!("line:{}", self.lines_of(FileNo(0)))),
                 summary: Hash::of(text.as_bytes()),
             },
             place: line.place(0),
@@ -141,7 +141,7 @@ impl Outline {
     /// The session's own lines with parts from `start` up to `end`, rewound turns left out.
     fn own_lines(&self, start: u64, end: u64) -> impl Iterator<Item = &LineMeta> {
         let first = self.lines.partition_point(|line| line.seq.0 < start);
-        let within = move |line: &&LineMeta| line.seq.0 < end && line.file == FileNo(0);
+        let within = move |line: &&LineMeta| line.seq.0 < end;
         self.lines[first..].iter().take_while(within).filter(|line| self.is_own(line))
     }
 
@@ -159,7 +159,7 @@ impl Outline {
     fn kept_seq(&self, boundary: &Boundary, here: u64) -> Option<u64> {
         let line = match boundary.first_kept.as_ref()? {
             FirstKept::Id(id) => *self.build.ids.get(&id_hash(id))? as usize,
-            FirstKept::Line(index) => usize::try_from(*index).ok()?,
+            FirstKept::Line(index) => *self.files.first()?.get(usize::try_from(*index).ok()?)? as usize,
         };
         self.lines.get(line).map(|line| line.seq.0).filter(|seq| *seq <= here)
     }

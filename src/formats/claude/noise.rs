@@ -76,16 +76,18 @@ pub(super) fn noise(
         Some("last-prompt") => ("last prompt".to_owned(), line.get("lastPrompt").unwrap_or(line)),
         Some(role @ ("user" | "assistant")) => (format!("{role} without a message"), line),
         Some(known) if is_known(known) => (known.to_owned(), line),
-        Some(other) => (format!("unknown type {}", short(other)), line),
-        None => (kind.map_or_else(|| "no type".into(), |kind| format!("unknown type {}", short(kind.raw()))), line),
+        Some(other) => (format!("unknown type {other}"), line),
+        None => (kind.map_or_else(|| "no type".into(), |kind| format!("unknown type {}", kind.raw())), line),
     };
+    let what =
+        if what.starts_with("unknown type") { short(&what).to_owned() } else { short(&what).replace(['_', '-'], " ") };
     let title = name.as_deref().and_then(|name| title_of(name, line));
     let text = if full { noise_text(text) } else { String::new() };
-    Body::Noise { what: what.replace(['_', '-'], " "), title, text }
+    Body::Noise { what, title, text }
 }
 
 fn short(name: &str) -> &str {
-    &name[..name.floor_char_boundary(60)]
+    &name[..name.floor_char_boundary(80)]
 }
 
 /// The first of these that is there and not empty.

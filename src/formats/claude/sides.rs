@@ -23,22 +23,23 @@ pub(super) struct About {
 impl About {
     pub(super) fn of(start: &str, path: &Path) -> Self {
         let mut about = Self::default();
-        let mut told = false;
+        let mut subs = Vec::new();
         for line in start.lines().map(peek) {
             about.session = about.session.or_else(|| owned(line.get("sessionId")));
             about.first_at = about.first_at.or_else(|| line.get("timestamp").and_then(millis));
             about.title = about.title.or_else(|| noise::title(line));
             let is_message = matches!(owned(line.get("type")).as_deref(), Some("user" | "assistant"));
-            if !told && is_message {
-                told = true;
-                about.sub = sub_of(line, path);
+            if is_message {
+                subs.push(sub_of(line, path));
             }
         }
+        // A file whose messages are all of one sub-agent is that sub-agent's own.
+        about.sub = subs.first().cloned().flatten().filter(|sub| subs.iter().all(|it| it.as_ref() == Some(sub)));
         about
     }
 }
 
-/// A file whose first message is a sub-agent's is that sub-agent's own.
+/// The sub-agent whose message this is.
 fn sub_of(line: Value<'_>, path: &Path) -> Option<String> {
     line.get("isSidechain").filter(|side| side.is_true())?;
     owned(line.get("agentId")).or_else(|| named(path))
@@ -51,16 +52,18 @@ fn named(path: &Path) -> Option<String> {
 
 /// The files of a session's sub-agents: those in its own folder, and older ones beside it that name the session.
 /// In the order in which they begin.
-pub(super) fn find(path: &Path, session: Option<&str>) -> Vec<SideFile> {
+pub(super) fn find(path: &Path, session: &str) -> Vec<SideFile> {
     let Some(folder) = path.parent() else { return Vec::new() };
     let mut own_folders: Vec<PathBuf> = path.file_stem().map(|stem| folder.join(stem)).into_iter().collect();
-    own_folders.extend(session.filter(|id| is_plain(id)).map(|id| folder.join(id)));
+    own_folders.extend(Some(session).filter(|id| is_plain(id)).map(|id| folder.join(id)));
     own_folders.dedup();
     let mut found: Vec<(Option<i64>, PathBuf, String)> = Vec::new();
     for file in own_folders.iter().flat_map(|own| agent_files(&own.join("subagents"))) {
         found.extend(side(&file, None));
     }
-    found.extend(agent_files(folder).into_iter().filter(|file| file != path).filter_map(|file| side(&file, session)));
+    found.extend(
+        agent_files(folder).into_iter().filter(|file| file != path).filter_map(|file| side(&file, Some(session))),
+    );
     found.sort_by(|a, b| (a.0.is_none(), a.0, &a.1).cmp(&(b.0.is_none(), b.0, &b.1)));
     found.truncate(usize::from(u16::MAX));
     let numbered = found.into_iter().zip(1..);
