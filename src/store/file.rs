@@ -139,6 +139,32 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// A copy of a database with its log in a folder of its own, 0700. Taken again while its owner writes.
+pub(super) fn copy_apart(path: &Path) -> Result<(tempfile::TempDir, PathBuf), StoreError> {
+    let failed = |error| io(format!("cannot copy {} to read it", path.display()), error);
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let copy = folder.path().canonicalize().map_err(failed)?.join("copy.db");
+    let log = beside(path, "-wal");
+    let state = || {
+        let look = |path: &Path| std::fs::metadata(path).map(|meta| (meta.len(), meta.mtime(), meta.mtime_nsec())).ok();
+        (look(path), look(&log))
+    };
+    for _ in 0..5 {
+        let before = state();
+        std::fs::copy(path, &copy).map_err(failed)?;
+        match std::fs::copy(&log, beside(&copy, "-wal")) {
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+        }
+        if state() == before {
+            std::fs::set_permissions(&copy, PermissionsExt::from_mode(0o600)).map_err(failed)?;
+            return Ok((folder, copy));
+        }
+    }
+    Err(StoreError::Busy(std::time::Duration::ZERO))
+}
+
 /// Makes the folder of a new database, 0700 where it does not exist yet. A folder that is there keeps its mode.
 pub(super) fn make_folder(folder: &Path) -> Result<(), StoreError> {
     if folder.is_dir() {

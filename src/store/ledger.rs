@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::anchors::{self, unknown};
 use super::pen::session_for;
-use super::{Store, StoreError, names, rows};
+use super::{Store, StoreError, names, reviews, rows};
 use crate::record::{Act, Draft, EntryKind, LedgerEntry, Outcome, Quote, Via, entry_hash};
 use crate::session::{Hash, SessionKey};
 
@@ -35,11 +35,26 @@ impl Store {
         Ok(entry)
     }
 
-    /// Takes entries of the same session from another database: own numbers, the origin's hash kept. Those that came
-    /// before are not taken twice. Gives how many are new.
+    /// Takes the entries and review marks of the same session from another database: own numbers, the origin's hash
+    /// kept. Those that came before are not taken twice. Gives how many entries are new.
     pub fn copy_ledger(&mut self, from: &Store, key: &SessionKey) -> Result<usize, StoreError> {
-        let theirs = from.ledger(key)?;
-        self.take_entries(key, &theirs)
+        let Some(there) = rows::session_row(&from.conn, key)? else { return Ok(0) };
+        let theirs = entries(&from.conn, there, key)?;
+        check_chain(&theirs)?;
+        let marks = reviews::marks(&from.conn, there)?;
+        if theirs.is_empty() && marks.is_empty() {
+            return Ok(0);
+        }
+        let new = self.write(|tx| {
+            let session = session_for(tx, key, None)?;
+            let known = reviews::marks(tx, session)?;
+            for mark in marks.iter().filter(|mark| !known.contains(mark)) {
+                mark.insert(tx, session)?;
+            }
+            take(tx, key, &theirs)
+        })?;
+        self.wrote(new + marks.len());
+        Ok(new)
     }
 
     /// Takes entries of another ledger of this session, whose chain must hold. See [`Store::copy_ledger`].

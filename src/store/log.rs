@@ -1,6 +1,6 @@
-//! A stored session as a [`Log`]: an offset is a line's sequence, and pages go by key, never by counting.
+//! A stored session as a [`Log`]: an offset is a line's sequence, and what is read goes by key, never by counting.
 
-use super::rows::{self, Stored};
+use super::rows::{self, Most, Stored};
 use super::{Access, Store, StoreError};
 use crate::session::{Depth, FileNo, Head, Line, Log, LogError, SessionKey, SideFile, Stretch};
 
@@ -9,9 +9,6 @@ struct StoredLog {
     session: i64,
     head: Head,
 }
-
-/// Lines asked for at a time: some pages of a screen.
-const PAGE: usize = 256;
 
 impl Store {
     /// An open session of this database, with a connection of its own.
@@ -35,38 +32,17 @@ fn head(store: &Store, session: i64, key: &SessionKey) -> Result<Head, StoreErro
 }
 
 impl StoredLog {
-    fn failed(&self, error: StoreError) -> LogError {
-        LogError::Unreadable { path: self.head.path.display().to_string(), why: error.to_string() }
+    /// `at` is where nothing was found.
+    fn stretch(&mut self, file: FileNo, lines: Vec<Stored>, at: u64) -> Result<Stretch, LogError> {
+        let lines: Vec<Line> = lines.into_iter().map(|stored| stored.line).collect();
+        let start = lines.first().map_or(at, |line| line.offset);
+        let end = lines.last().map_or(at, |line| line.offset + 1);
+        let at_end = end >= self.size(file)?;
+        Ok(Stretch { file, lines, start, end, at_start: start == 0, at_end, pending: 0 })
     }
 
-    /// Pages from one end of what is wanted, until the budget is spent.
-    fn pages(
-        &self,
-        budget: usize,
-        mut page: impl FnMut(Option<&Line>) -> Result<Vec<Stored>, StoreError>,
-    ) -> Result<(Vec<Line>, bool), LogError> {
-        let mut lines: Vec<Line> = Vec::new();
-        let mut spent = 0;
-        loop {
-            let got = match page(lines.last()) {
-                Ok(got) => got,
-                // What could be read is given; the damage is told when somebody asks for what comes after it.
-                Err(_) if !lines.is_empty() => return Ok((lines, false)),
-                Err(error) => return Err(self.failed(error)),
-            };
-            let end = got.len() < PAGE;
-            let whole = got.len();
-            for (nth, Stored { line, .. }) in got.into_iter().enumerate() {
-                spent += line.len as usize + 1;
-                lines.push(line);
-                if spent >= budget {
-                    return Ok((lines, end && nth + 1 == whole));
-                }
-            }
-            if end {
-                return Ok((lines, true));
-            }
-        }
+    fn failed(&self, error: StoreError) -> LogError {
+        LogError::Unreadable { path: self.head.path.display().to_string(), why: error.to_string() }
     }
 }
 
@@ -76,32 +52,23 @@ impl Log for StoredLog {
     }
 
     fn forward(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
-        let conn = &self.store.conn;
-        let (lines, at_end) = self.pages(budget, |last| {
-            let from = last.map_or(from, |line| line.offset + 1);
-            rows::forward(conn, self.session, file, from, PAGE, depth)
-        })?;
-        let end = lines.last().map_or(from, |line| line.offset + 1);
-        let start = lines.first().map_or(from, |line| line.offset);
-        Ok(Stretch { file, lines, start, end, at_start: start == 0, at_end, pending: 0 })
+        let read = rows::forward(&self.store.conn, self.session, file, from, Most::bytes(budget), depth);
+        let lines = read.map_err(|error| self.failed(error))?;
+        self.stretch(file, lines, from)
     }
 
     fn backward(&mut self, file: FileNo, before: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
-        let conn = &self.store.conn;
-        let (mut lines, at_start) = self.pages(budget, |last| {
-            let before = last.map_or(before, |line| line.offset);
-            rows::backward(conn, self.session, file, before, PAGE, depth)
-        })?;
+        let read = rows::backward(&self.store.conn, self.session, file, before, Most::bytes(budget), depth);
+        let mut lines = read.map_err(|error| self.failed(error))?;
         lines.reverse();
         let size = self.size(file)?;
-        let end = lines.last().map_or(before.min(size), |line| line.offset + 1);
-        let start = lines.first().map_or(end, |line| line.offset);
-        Ok(Stretch { file, lines, start, end, at_start: at_start || start == 0, at_end: end >= size, pending: 0 })
+        self.stretch(file, lines, before.min(size))
     }
 
     fn raw(&mut self, file: FileNo, offset: u64) -> Result<Vec<u8>, LogError> {
         let raw = || {
-            let line = rows::forward(&self.store.conn, self.session, file, offset, 1, Depth::Outline)?.pop();
+            let line =
+                rows::forward(&self.store.conn, self.session, file, offset, Most::lines(1), Depth::Outline)?.pop();
             match line.filter(|stored| stored.line.offset == offset) {
                 Some(stored) => rows::raw(&self.store.conn, stored.row),
                 None => Ok(None),

@@ -1,7 +1,6 @@
 //! Opening a stet database, and the one way in which anything is written to it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
@@ -25,7 +24,9 @@ pub struct Store {
     // Closed before the file is said to be closed.
     pub(super) conn: Connection,
     path: PathBuf,
-    _opened: Arc<Opened>,
+    _opened: Opened,
+    /// Where a copy lies that is read in place of the file; it goes with the store.
+    _copy: Option<tempfile::TempDir>,
     /// SQLite itself lets nothing be written yet.
     query_only: bool,
     /// Why nothing can be written.
@@ -115,18 +116,20 @@ impl Store {
             std::io::ErrorKind::NotFound => StoreError::Missing(path.display().to_string()),
             _ => file::io(format!("cannot look at {}", path.display()), error),
         })?;
-        let opened = Arc::new(Opened::check(&path)?);
+        let opened = Opened::check(&path)?;
         let ours = file::is_ours_to_write(&path);
-        let conn = connect(&path, ours)?;
+        let (conn, copy) = connect(&path, ours)?;
         let version = schema::user_version(&conn)?;
         let mut refused = (!ours).then_some(Refused::Folder);
-        if version > schema::VERSION {
+        if version == 0 {
+            return Err(StoreError::Damaged("it says no version".into()));
+        } else if version > schema::VERSION {
             schema::check_newer(&conn)?;
             refused = Some(Refused::Newer(version));
         } else if version == schema::VERSION {
             refused = refused.or(schema::check(&conn)?.map(Refused::Unguarded));
         }
-        let mut store = Store { conn, path, _opened: opened, query_only: true, refused, unmoved: 0 };
+        let mut store = Store { conn, path, _opened: opened, _copy: copy, query_only: true, refused, unmoved: 0 };
         if version < schema::VERSION {
             // Nothing older can be read by the statements of this version.
             store.for_writing()?;
@@ -194,21 +197,23 @@ fn pause(started: Instant) {
 }
 
 /// A guarded connection to a file whose header was checked. A file that is ours is opened so that SQLite clears away
-/// what it keeps beside it; of others nothing is touched.
-fn connect(path: &Path, ours: bool) -> Result<Connection, StoreError> {
+/// what it keeps beside it. Beside any other nothing may appear: what rests is read as it lies, what may still be written
+/// by its owner is copied first.
+pub(super) fn connect(path: &Path, ours: bool) -> Result<(Connection, Option<tempfile::TempDir>), StoreError> {
     let shared = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_EXRESCODE;
-    let still = !file::beside(path, "-wal").exists();
-    let conn = if ours {
-        Connection::open_with_flags(path, shared | OpenFlags::SQLITE_OPEN_READ_WRITE)?
-    } else if still {
-        let uri = format!("file:{}?immutable=1", escaped(path));
-        Connection::open_with_flags(uri, shared | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)?
+    let (conn, copy) = if ours {
+        (Connection::open_with_flags(path, shared | OpenFlags::SQLITE_OPEN_READ_WRITE)?, None)
+    } else if file::beside(path, "-wal").exists() {
+        let (folder, copy) = file::copy_apart(path)?;
+        (Connection::open_with_flags(copy, shared | OpenFlags::SQLITE_OPEN_READ_WRITE)?, Some(folder))
     } else {
-        Connection::open_with_flags(path, shared | OpenFlags::SQLITE_OPEN_READ_ONLY)?
+        let uri = format!("file:{}?immutable=1", escaped(path));
+        let flags = shared | OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        (Connection::open_with_flags(uri, flags)?, None)
     };
     guard(&conn)?;
     conn.pragma_update(None, "query_only", true)?;
-    Ok(conn)
+    Ok((conn, copy))
 }
 
 /// What no file, whoever made it, may change.

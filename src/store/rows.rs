@@ -21,6 +21,24 @@ pub(super) fn session_row(conn: &Connection, key: &crate::session::SessionKey) -
     Ok(found.optional()?)
 }
 
+/// How much is read at once: at least one line, then until one of the two is reached.
+#[derive(Clone, Copy)]
+pub(super) struct Most {
+    pub(super) lines: i64,
+    /// Of raw lines with their ends.
+    pub(super) bytes: usize,
+}
+
+impl Most {
+    pub(super) fn lines(lines: i64) -> Self {
+        Self { lines, bytes: usize::MAX }
+    }
+
+    pub(super) fn bytes(bytes: usize) -> Self {
+        Self { lines: i64::MAX, bytes }
+    }
+}
+
 /// A line with its row.
 pub(super) struct Stored {
     pub(super) row: i64,
@@ -32,13 +50,13 @@ const LINE: &str = "
            kind, role, message, usage_input, usage_output, what, title, raw_length
     FROM line";
 
-/// Up to `most` lines of a file from `from` on, in order.
+/// Lines of a file from `from` on, in order.
 pub(super) fn forward(
     conn: &Connection,
     session: i64,
     file: FileNo,
     from: u64,
-    most: usize,
+    most: Most,
     depth: Depth,
 ) -> Result<Vec<Stored>, StoreError> {
     let mut read = conn.prepare_cached(&format!(
@@ -47,18 +65,18 @@ pub(super) fn forward(
          ORDER BY seq
          LIMIT :most"
     ))?;
-    let rows = read
-        .query(named_params! {":session": session, ":file": file.0, ":from": int(from), ":most": int(most as u64)})?;
-    collect(conn, rows, depth)
+    let rows =
+        read.query(named_params! {":session": session, ":file": file.0, ":from": int(from), ":most": most.lines})?;
+    collect(conn, rows, depth, most.bytes)
 }
 
-/// Up to `most` lines of a file before `before`, the last one first.
+/// Lines of a file before `before`, the last one first.
 pub(super) fn backward(
     conn: &Connection,
     session: i64,
     file: FileNo,
     before: u64,
-    most: usize,
+    most: Most,
     depth: Depth,
 ) -> Result<Vec<Stored>, StoreError> {
     let mut read = conn.prepare_cached(&format!(
@@ -67,23 +85,41 @@ pub(super) fn backward(
          ORDER BY seq DESC
          LIMIT :most"
     ))?;
-    let rows = read.query(
-        named_params! {":session": session, ":file": file.0, ":before": int(before), ":most": int(most as u64)},
-    )?;
-    collect(conn, rows, depth)
+    let rows =
+        read.query(named_params! {":session": session, ":file": file.0, ":before": int(before), ":most": most.lines})?;
+    collect(conn, rows, depth, most.bytes)
 }
 
 /// One line by its row.
 pub(super) fn line(conn: &Connection, row: i64, depth: Depth) -> Result<Option<Line>, StoreError> {
     let mut read = conn.prepare_cached(&format!("{LINE} WHERE line.line = :line"))?;
     let rows = read.query(named_params! {":line": row})?;
-    Ok(collect(conn, rows, depth)?.pop().map(|stored| stored.line))
+    Ok(collect(conn, rows, depth, usize::MAX)?.pop().map(|stored| stored.line))
 }
 
-fn collect(conn: &Connection, mut rows: rusqlite::Rows, depth: Depth) -> Result<Vec<Stored>, StoreError> {
-    let mut lines = Vec::new();
-    while let Some(row) = rows.next()? {
-        lines.push(stored(conn, row, depth)?);
+/// What comes before the first row that the file cannot give; the damage is told to whoever asks for that row.
+fn collect(
+    conn: &Connection,
+    mut rows: rusqlite::Rows,
+    depth: Depth,
+    budget: usize,
+) -> Result<Vec<Stored>, StoreError> {
+    let mut lines: Vec<Stored> = Vec::new();
+    let mut spent = 0;
+    while lines.is_empty() || spent < budget {
+        let next = match rows.next() {
+            Ok(None) => return Ok(lines),
+            Ok(Some(row)) => stored(conn, row, depth),
+            Err(error) => Err(error.into()),
+        };
+        match next {
+            Ok(stored) => {
+                spent += stored.line.len as usize + 1;
+                lines.push(stored);
+            }
+            Err(_) if !lines.is_empty() => return Ok(lines),
+            Err(error) => return Err(error),
+        }
     }
     Ok(lines)
 }

@@ -139,7 +139,7 @@ pub(super) fn feed(
 ) -> Result<u64, StoreError> {
     let mut from = from;
     loop {
-        let page = rows::forward(conn, session, file, from, 1000, Depth::Outline)?;
+        let page = rows::forward(conn, session, file, from, rows::Most::lines(1000), Depth::Outline)?;
         let Some(last) = page.last() else { return Ok(from) };
         from = last.line.offset + 1;
         for stored in &page {

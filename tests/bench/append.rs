@@ -2,6 +2,7 @@
 //! Run with `cargo bench --bench append`. The two take turns; wanted is a ratio of at least 0.6.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench says its figures and fails by panicking")]
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, params};
@@ -37,7 +38,7 @@ fn words(n: usize) -> String {
     let mut text = String::new();
     for _ in 0..40 + n % 80 {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        text.push_str(&format!("w{} ", (dice >> 33) % 5000));
+        write!(text, "w{} ", (dice >> 33) % 5000).unwrap();
     }
     text
 }

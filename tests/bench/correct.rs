@@ -15,8 +15,10 @@ fn main() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::create_or_open(&folder.path().join("ours.db")).unwrap();
     let bare = Connection::open(folder.path().join("bare.db")).unwrap();
-    bare.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE entry (no INTEGER PRIMARY KEY, text TEXT)")
-        .unwrap();
+    bare.execute_batch(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE entry (no INTEGER PRIMARY KEY, text TEXT)",
+    )
+    .unwrap();
     let text = "should orders.status become an enum? not sure it is worth it on a table that size";
     let key = SessionKey::new("claude-code", "0a1b2c3d");
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());

@@ -31,7 +31,7 @@ impl Store {
         for file in files {
             let mut from = 0;
             loop {
-                let page = rows::forward(&tx, session, FileNo(file), from, 500, Depth::Full)?;
+                let page = rows::forward(&tx, session, FileNo(file), from, rows::Most::lines(500), Depth::Full)?;
                 let Some(last) = page.last() else { break };
                 from = last.line.offset + 1;
                 for stored in &page {

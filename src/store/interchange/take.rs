@@ -136,7 +136,10 @@ impl<'c> Taker<'c> {
         let size = self.pen.size(line.file)?;
         let last = size.checked_sub(1);
         let last = match last {
-            Some(at) => rows::forward(self.pen.conn, self.pen.session, line.file, at, 1, Depth::Outline)?.pop(),
+            Some(at) => {
+                rows::forward(self.pen.conn, self.pen.session, line.file, at, rows::Most::lines(1), Depth::Outline)?
+                    .pop()
+            }
             None => None,
         };
         let Some(last) = last.filter(|last| last.line.id == line.id) else {
@@ -238,7 +241,15 @@ impl<'c> Taker<'c> {
         match self.mode {
             Mode::Whole => {
                 let at = self.cursor.get(&line.file.0).copied().unwrap_or(0);
-                let next = rows::forward(self.pen.conn, self.pen.session, line.file, at, 1, Depth::Outline)?.pop();
+                let next = rows::forward(
+                    self.pen.conn,
+                    self.pen.session,
+                    line.file,
+                    at,
+                    rows::Most::lines(1),
+                    Depth::Outline,
+                )?
+                .pop();
                 Ok(next.map(|stored| stored.row))
             }
             Mode::Tail => {

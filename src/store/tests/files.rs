@@ -50,6 +50,71 @@ fn reading_leaves_the_file_and_its_folder_as_they_were() {
 }
 
 #[test]
+fn of_a_file_that_is_not_ours_nothing_is_touched_and_the_newest_is_read() {
+    for written in [false, true] {
+        let folder = Folder::new();
+        let mut writer = folder.store();
+        writer.enter(&key(), draft("x"), 1).unwrap();
+        let path = folder.path("s.db");
+        let writer = if written {
+            Some(writer)
+        } else {
+            drop(writer);
+            None
+        };
+        let look = || {
+            let files = folder.names().into_iter();
+            files.map(|name| (name.clone(), std::fs::read(folder.path(&name)).unwrap())).collect::<Vec<_>>()
+        };
+        let before = look();
+        assert_eq!(before.len(), if written { 3 } else { 1 });
+        let (conn, _copy) = crate::store::open::connect(&path, false).unwrap();
+        let entries: i64 = conn.query_row("SELECT count(*) FROM ledger", [], |row| row.get(0)).unwrap();
+        assert_eq!(entries, 1);
+        drop(conn);
+        assert!(look() == before, "written: {written}");
+        drop(writer);
+    }
+}
+
+#[test]
+fn what_was_said_to_be_saved_survives_a_kill() {
+    use std::io::{BufRead, BufReader};
+    for after in [1, 7, 20] {
+        let folder = Folder::new();
+        drop(folder.store());
+        let mut other = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "store::tests::files::another_program_enters_and_says_so", "--ignored", "--nocapture"])
+            .env("STET_TEST_KILLED", folder.path("s.db"))
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let said = BufReader::new(other.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let saved = said.filter(|line| line.contains("saved ")).take(after).count();
+        other.kill().unwrap();
+        other.wait().unwrap();
+        assert_eq!(saved, after);
+        let mut store = folder.store();
+        let entries = store.ledger(&key()).unwrap();
+        assert!(entries.len() >= after, "{} of {after}", entries.len());
+        assert_eq!(store.verify(&key()).unwrap(), []);
+        assert_eq!(store.enter(&key(), draft("after"), 1).unwrap().no as usize, entries.len() + 1);
+    }
+}
+
+#[test]
+#[ignore = "the program that the test above kills"]
+#[expect(clippy::print_stdout, reason = "says what is saved to the test that listens")]
+fn another_program_enters_and_says_so() {
+    let Some(path) = std::env::var_os("STET_TEST_KILLED") else { return };
+    let mut store = Store::open(Path::new(&path), Access::Write).unwrap();
+    for n in 0..10_000 {
+        let entry = store.enter(&key(), draft(&n.to_string()), n).unwrap();
+        println!("saved {}", entry.no);
+    }
+}
+
+#[test]
 fn the_first_write_opens_it_for_writing() {
     let folder = Folder::new();
     drop(folder.store());
@@ -124,6 +189,18 @@ fn a_file_with_views_or_other_tables_under_our_names_is_refused() {
         let error = Store::open(&folder.path("s.db"), Access::ReadOnly).err().unwrap().to_string();
         assert!(error.contains(why), "{error}");
     }
+}
+
+#[test]
+fn nothing_is_made_in_a_file_that_only_calls_itself_ours() {
+    let folder = Folder::new();
+    folder.plain().execute_batch("PRAGMA application_id = 0x73746574; CREATE TABLE mine (x)").unwrap();
+    for access in [Access::ReadOnly, Access::Write] {
+        let error = Store::open(&folder.path("s.db"), access).err().unwrap().to_string();
+        assert!(error.contains("it says no version"), "{error}");
+    }
+    let tables: i64 = folder.plain().query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
+    assert_eq!(tables, 1);
 }
 
 #[test]

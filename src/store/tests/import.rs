@@ -16,7 +16,9 @@ fn every_field_of_every_kind_of_line_comes_back() {
     let done = import(&mut store, &mut log).unwrap();
     assert_eq!((done.lines_new, done.parts_new, done.troubles.len()), (14, 10, 1));
     let mut want: Vec<_> = log.files.concat();
-    want.iter_mut().for_each(|(line, _)| line.offset = 0);
+    for (line, _) in &mut want {
+        line.offset = 0;
+    }
     let mut stored = store.log(&key()).unwrap();
     let got = read(stored.as_mut());
     for (got, want) in got.iter().zip(&want) {
@@ -34,8 +36,12 @@ fn an_outline_of_what_is_stored_is_the_outline_of_what_was_read() {
     let mut log = FakeLog::new(everything());
     import(&mut store, &mut log).unwrap();
     let (mut read_at_first, mut stored) = (Outline::default(), Outline::default());
-    log.files.concat().iter().for_each(|(line, _)| read_at_first.push(line));
-    read(store.log(&key()).unwrap().as_mut()).iter().for_each(|(line, _)| stored.push(line));
+    for (line, _) in &log.files.concat() {
+        read_at_first.push(line);
+    }
+    for (line, _) in &read(store.log(&key()).unwrap().as_mut()) {
+        stored.push(line);
+    }
     read_at_first.finish();
     stored.finish();
     let told = |outline: &Outline| {

@@ -2,7 +2,7 @@
 
 use super::given::{FakeLog, Folder, ORDERS, draft, everything, key, read};
 use crate::record::{Detail, Field};
-use crate::session::{Body, Hash, MarkerKey, Outline, SessionKey};
+use crate::session::{Body, Hash, MarkerKey, Outline, Ranges, SessionKey};
 use crate::store::Store;
 
 fn import(store: &mut Store, text: &str) -> Result<crate::store::Imported, String> {
@@ -106,7 +106,7 @@ fn an_own_compaction_stores_the_ranges_that_the_outline_gives() {
         outline.push(&line);
     }
     outline.finish();
-    let stored = |kind: &str| -> Vec<std::ops::Range<u64>> {
+    let stored = |kind: &str| -> Ranges {
         let plain = folder.plain();
         let mut read =
             plain.prepare("SELECT start, \"end\" FROM compaction_range WHERE kind = ?1 ORDER BY nth").unwrap();
@@ -116,9 +116,9 @@ fn an_own_compaction_stores_the_ranges_that_the_outline_gives() {
             .unwrap()
     };
     let marker = &outline.compactions[0];
-    assert_eq!(stored("covers"), marker.covers.iter().collect::<Vec<_>>());
-    assert_eq!(stored("reaches"), marker.reaches.iter().collect::<Vec<_>>());
-    assert_eq!((stored("covers"), stored("reaches")), (vec![0..4], vec![0..5]));
+    assert_eq!(stored("covers"), marker.covers);
+    assert_eq!(stored("reaches"), marker.reaches);
+    assert_eq!((stored("covers"), stored("reaches")), (Ranges::from_iter([0..4]), Ranges::from_iter([0..5])));
 }
 
 #[test]
@@ -214,5 +214,66 @@ fn search_finds_words_and_takes_no_operators() {
         let hits = store.search(words, 10).unwrap();
         let places: Vec<_> = hits.iter().map(|hit| (hit.place.offset, hit.place.part)).collect();
         assert_eq!(places, want, "{words:?}");
+    }
+}
+
+#[test]
+fn the_schema_names_every_key_that_an_export_writes_and_the_words_it_may_hold() {
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../assets/schema/interchange.json")).unwrap();
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.import_log(&mut FakeLog::new(everything()), &mut |_, _| {}).unwrap();
+    store.enter(&key(), draft("port 80"), 5).unwrap();
+    let second = Folder::new();
+    let mut other = second.store();
+    import(&mut other, ORDERS).unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    for line in export(&store, &key()).lines().chain(export(&other, &key()).lines()) {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let tag = line["type"].as_str().unwrap();
+        seen.insert(tag.to_owned());
+        check(&line, &schema["$defs"][tag], &schema["$defs"], tag);
+    }
+    assert_eq!(Vec::from_iter(seen), ["compaction", "entry", "line", "note", "part", "record", "session"]);
+}
+
+/// As much of JSON Schema as the schemas here use.
+fn check(value: &serde_json::Value, schema: &serde_json::Value, defs: &serde_json::Value, at: &str) {
+    use serde_json::Value;
+    if let Some(name) = schema["$ref"].as_str() {
+        return check(value, &defs[name.rsplit('/').next().unwrap()], defs, at);
+    }
+    if let Some(any) = schema["anyOf"].as_array() {
+        let wanted = any.iter().find(|one| (one["type"] == "null") == value.is_null());
+        return check(value, wanted.unwrap(), defs, at);
+    }
+    if let Some(words) = schema["enum"].as_array() {
+        assert!(words.contains(value), "{at}: {value} is not among {words:?}");
+    }
+    let kinds = match &schema["type"] {
+        Value::Array(kinds) => kinds.clone(),
+        Value::Null => return,
+        one => vec![one.clone()],
+    };
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    assert!(kinds.iter().any(|wanted| wanted == kind), "{at}: {value} is no {kinds:?}");
+    for (key, inner) in value.as_object().into_iter().flatten() {
+        let of = schema["properties"].get(key).unwrap_or_else(|| panic!("{at}.{key} is not in the schema"));
+        check(inner, of, defs, &format!("{at}.{key}"));
+    }
+    for key in schema["required"].as_array().into_iter().flatten() {
+        assert!(value.get(key.as_str().unwrap()).is_some(), "{at} has no {key}");
+    }
+    for inner in value.as_array().into_iter().flatten() {
+        check(inner, &schema["items"], defs, at);
     }
 }

@@ -75,12 +75,14 @@ fn a_ledger_made_before_an_import_still_applies_after_it() {
     let first = default.enter(&key(), draft("before"), 1).unwrap();
     default.enter(&key(), about(Act::Withdrawn, first.hash), 2).unwrap();
     default.enter(&key(), draft("kept"), 3).unwrap();
+    default.review(&anchor("checked"), "anna", 4, true).unwrap();
     opened.import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
     opened.enter(&key(), draft("own"), 0).unwrap();
     assert_eq!(opened.copy_ledger(&default, &key()).unwrap(), 3);
     assert_eq!(opened.copy_ledger(&default, &key()).unwrap(), 0);
     let entries = opened.ledger(&key()).unwrap();
     assert_eq!(entries.iter().map(|entry| entry.no).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(opened.reviews(&key()).unwrap(), default.reviews(&key()).unwrap());
     assert_eq!(entries[1].draft.origin, Some(first.hash));
     assert_eq!(entries[2].draft.target, Some(entries[1].hash));
     assert_eq!(active(entries), ["own", "kept"]);
