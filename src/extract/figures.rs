@@ -67,9 +67,8 @@ pub fn figures(text: &str, taken: &[Range<usize>]) -> Vec<Figure> {
         }
         let unit = caught.name("unit").filter(|unit| is_unit(unit.as_str().trim()) && free(&unit.range()));
         let comparator = caught.name("cmp");
-        let start = comparator.as_ref().map_or(value.start(), |cmp| cmp.start());
-        let end =
-            unit.as_ref().map_or_else(|| caught.name("plus").map_or(value.end(), |plus| plus.end()), |unit| unit.end());
+        let start = comparator.map_or(value.start(), |mark| mark.start());
+        let end = unit.or(caught.name("plus")).map_or(value.end(), |mark| mark.end());
         found.push(Figure {
             label: label(text, start, end),
             range: start..end,

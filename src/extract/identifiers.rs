@@ -11,21 +11,35 @@ use super::{Zone, Zones};
 /// What an identifier is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
+    /// With its scheme.
     Url,
+    /// An address.
     Email,
+    /// In its usual form with hyphens.
     Uuid,
+    /// A day, or a time of day.
+    Date,
+    /// A path or a file name, with `:line` where it stands.
     Path,
+    /// An address, with its port.
     Ip,
+    /// Three numbers and what may follow.
     Version,
+    /// Of a commit or of content.
     Hash,
+    /// `PROJ-12`.
     Ticket,
+    /// An environment variable or a constant.
     Env,
     /// An order number, account code, reservation: named as one, or a word of letters and digits.
     Id,
     /// `#12`.
     Number,
+    /// `--flag`.
     Flag,
+    /// A name in a program.
     Symbol,
+    /// A command with its arguments.
     Command,
     /// Anything else between back ticks.
     Code,
@@ -38,6 +52,7 @@ impl Class {
             Class::Url => "url",
             Class::Email => "email",
             Class::Uuid => "uuid",
+            Class::Date => "date",
             Class::Path => "path",
             Class::Ip => "ip",
             Class::Version => "version",
@@ -57,7 +72,9 @@ impl Class {
 /// An identifier and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identifier {
+    /// In bytes of the text.
     pub range: Range<usize>,
+    /// What it is.
     pub class: Class,
 }
 
@@ -117,6 +134,11 @@ static PATTERNS: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
         (Class::Email, r"\b[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}\b".to_owned()),
         (Class::Uuid, r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b".to_owned()),
         (
+            Class::Date,
+            r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b"
+                .to_owned(),
+        ),
+        (
             Class::Path,
             r"(?:[A-Za-z]:\\|\\\\)[\w.@$-]+(?:\\[\w.@$ -]*[\w@$-])*|(?:[~.\w@$<>{}*-]+)?(?:/[\w.@$<>{}*+-]+)+/?(?::\d+(?::\d+)?)?|[\w.@-]+/"
                 .to_owned(),
@@ -158,14 +180,27 @@ fn trimmed(text: &str, range: Range<usize>, class: Class) -> Range<usize> {
             }
         }
         Class::Path => kept = kept.trim_end_matches(['.', '*', '-', '@', '+', ',']),
-        Class::Env => return range.start..range.end,
-        Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Hash | Class::Ticket | Class::Id => {}
-        Class::Number | Class::Flag | Class::Symbol | Class::Command | Class::Code => {}
+        Class::Email
+        | Class::Uuid
+        | Class::Date
+        | Class::Ip
+        | Class::Version
+        | Class::Hash
+        | Class::Ticket
+        | Class::Env
+        | Class::Id
+        | Class::Number
+        | Class::Flag
+        | Class::Symbol
+        | Class::Command
+        | Class::Code => {}
     }
     // `**path**` in Markdown.
     let front = if class == Class::Path { kept.len() - kept.trim_start_matches('*').len() } else { 0 };
     range.start + front.min(kept.len())..range.start + kept.len()
 }
+
+const NO_SYMBOLS: &str = include_str!("../../assets/lexicon/en/not_symbols.txt");
 
 fn is_one(one: &str, class: Class, zone: Zone) -> bool {
     let letters = one.bytes().any(|b| b.is_ascii_alphabetic());
@@ -179,12 +214,19 @@ fn is_one(one: &str, class: Class, zone: Zone) -> bool {
             .next()
             .is_some_and(|stem| !listed(include_str!("../../assets/lexicon/en/not_tickets.txt"), stem)),
         Class::Env => one.len() > 2,
-        Class::Symbol => {
-            one.len() > 2 && letters && !listed(include_str!("../../assets/lexicon/en/not_symbols.txt"), one)
+        Class::Symbol => one.len() > 2 && letters && !listed(NO_SYMBOLS, one),
+        Class::Id => {
+            !listed(NO_SYMBOLS, one) && digits > 0 && (letters || digits >= 4 && !one.contains('-')) && !is_size(one)
         }
-        Class::Id => digits > 0 && (letters || digits >= 4 && !one.contains('-')) && !is_size(one),
-        Class::Email | Class::Uuid | Class::Ip | Class::Version | Class::Number | Class::Flag => true,
-        Class::Command | Class::Code => true,
+        Class::Email
+        | Class::Uuid
+        | Class::Date
+        | Class::Ip
+        | Class::Version
+        | Class::Number
+        | Class::Flag
+        | Class::Command
+        | Class::Code => true,
     }
 }
 
@@ -213,7 +255,7 @@ fn is_path(one: &str, zone: Zone) -> bool {
 
 /// `1e10` and the like are figures.
 fn is_decimal_like(one: &str) -> bool {
-    one.bytes().filter(|b| b.is_ascii_alphabetic()).count() == 1
+    one.bytes().filter(u8::is_ascii_alphabetic).count() == 1
         && one.contains('e')
         && !one.starts_with('e')
         && one.len() < 8
@@ -288,6 +330,8 @@ mod tests {
             ),
             ("`git reset` and `refactor`", vec![("git reset", "command"), ("refactor", "code")]),
             ("took 100ms for 1200 rows", vec![]),
+            ("at 2026-03-02T09:14:00Z, 09:15", vec![("2026-03-02T09:14:00Z", "date"), ("09:15", "date")]),
+            ("a float64 in base64", vec![]),
         ] {
             assert_eq!(seen(text), want, "{text}");
         }

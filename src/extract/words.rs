@@ -9,6 +9,7 @@ use super::{Zone, Zones, quotes};
 /// One word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
+    /// In bytes of the text.
     pub range: Range<usize>,
     /// In lower case, a curly apostrophe made straight.
     pub lower: String,
@@ -67,23 +68,27 @@ pub fn is_content(lower: &str) -> bool {
 /// A word without its ending, good enough to compare English words: `stems("retries") == stems("retry")`. Takes and
 /// gives lower case; words with anything but ASCII letters come back as they are.
 pub fn stem(lower: &[u8]) -> &[u8] {
-    if lower.len() < 4 || !lower.iter().all(u8::is_ascii_lowercase) {
+    let len = lower.len();
+    let suffixes: &[&[u8]] = match lower.last() {
+        Some(b's') if len >= 4 => &[b"ations", b"ments", b"ings", b"ions", b"ies", b"es", b"s"],
+        Some(b'n') if len >= 6 => &[b"ation", b"ion"],
+        Some(b'g') if len >= 6 => &[b"ing"],
+        Some(b't') if len >= 7 => &[b"ment"],
+        Some(b'd') if len >= 5 => &[b"ied", b"ed"],
+        Some(b'y') if len >= 4 => &[b"ingly", b"ly", b"y"],
+        Some(b'e') if len >= 4 => &[b"e"],
+        Some(_) | None => return lower,
+    };
+    if !lower.iter().all(u8::is_ascii_lowercase) {
         return lower;
     }
-    let mut end = lower.len();
-    for suffix in [
-        "ations", "ation", "ingly", "ments", "ment", "ings", "ing", "ions", "ion", "ies", "ied", "ed", "es", "ly", "s",
-        "e", "y",
-    ] {
-        let kept = end.saturating_sub(suffix.len());
-        if kept >= 3 && lower.ends_with(suffix.as_bytes()) && !(suffix == "s" && lower[kept - 1] == b's') {
-            end = kept;
-            break;
-        }
-    }
+    let fits = |suffix: &&&[u8]| {
+        let kept = len.saturating_sub(suffix.len());
+        kept >= 3 && lower.ends_with(suffix) && !(suffix.len() == 1 && suffix[0] == b's' && lower[kept - 1] == b's')
+    };
+    let mut end = suffixes.iter().find(fits).map_or(len, |suffix| len - suffix.len());
     // The doubled letter of `stopped`.
-    if end > 3 && end < lower.len() && lower[end - 1] == lower[end - 2] && !matches!(lower[end - 1], b's' | b'l' | b'e')
-    {
+    if end > 3 && end < len && lower[end - 1] == lower[end - 2] && !matches!(lower[end - 1], b's' | b'l' | b'e') {
         end -= 1;
     }
     &lower[..end]

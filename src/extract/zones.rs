@@ -6,6 +6,7 @@ use std::ops::Range;
 /// The kind of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Zone {
+    /// What is told.
     Prose,
     /// Between back ticks, the ticks included.
     InlineCode,

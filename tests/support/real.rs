@@ -135,5 +135,6 @@ fn texts(content: &Value) -> String {
 fn lines(arguments: &Value) -> String {
     let Value::Object(arguments) = arguments else { return String::new() };
     let said = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    arguments.iter().map(|(name, value)| format!("{name}: {}\n", said(value))).collect()
+    let lines: Vec<String> = arguments.iter().map(|(name, value)| format!("{name}: {}", said(value))).collect();
+    lines.join("\n")
 }

@@ -45,6 +45,13 @@ pub fn claims(summary: &str) -> Claims {
             reading.flush(Next::Other);
             listing = tag.starts_with("read-files") || tag.starts_with("modified-files");
             reading.tag(tag);
+        } else if let Some((tag, inner)) = tagged(trimmed) {
+            reading.flush(Next::Other);
+            reading.tag(tag);
+            let start = range.start + (line.len() - line.trim_start().len()) + tag.len() + 2;
+            reading.line(inner, start);
+            reading.flush(Next::Other);
+            reading.tag("/");
         } else if trimmed.is_empty() {
             reading.flush(Next::Other);
         } else if !listing {
@@ -220,11 +227,19 @@ fn leads_in(text: &str, heard: &[Word]) -> bool {
     text.ends_with(':') && heard.len() <= TITLE_WORDS && !en::ACTIONS.is_in(heard)
 }
 
+/// The name and the content of a line that is one element: `<goal>Ship it</goal>`.
+fn tagged(line: &str) -> Option<(&str, &str)> {
+    let end = line.find('>')?;
+    let name = tag(&line[..=end]).filter(|name| !name.starts_with('/'))?;
+    let inner = line[end + 1..].strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")?;
+    Some((name, inner))
+}
+
 /// What kind of line this is, and where its content begins.
 fn marker(content: &str) -> (Kind, usize) {
     for bullet in ["- ", "* ", "• ", "+ ", "– ", "· "] {
-        if content.starts_with(bullet) {
-            return (Kind::Bullet, bullet.len() + spaces(&content[bullet.len()..]));
+        if let Some(rest) = content.strip_prefix(bullet) {
+            return (Kind::Bullet, bullet.len() + spaces(rest));
         }
     }
     let stem = content.bytes().take_while(u8::is_ascii_alphanumeric).count();

@@ -12,6 +12,7 @@ pub fn of(text: &str, context: Option<Context>) -> Field {
         Some(Context::UserMessages) => heard.said_by_a_person(),
         Some(Context::Open) => match heard.status() {
             Some(Field::Actions) => Field::Actions,
+            None if heard.tells_of_a_person() => Field::Narrative,
             Some(_) | None => Field::Open,
         },
         Some(Context::Decisions) => {
@@ -78,7 +79,10 @@ impl<'a> Heard<'a> {
     /// A sign or word that says how far it is.
     fn status(&self) -> Option<Field> {
         let start = self.text.trim_start();
-        if ["⏳", "[ ]", "☐", "⬜", "🔄", "🚧", "❓"].iter().any(|sign| self.text.contains(sign)) {
+        if ["⏳", "[ ]", "☐", "⬜", "🔄", "🚧", "❓", "[TODO]", "[IN PROGRESS]", "[PENDING]", "[BLOCKED]"]
+            .iter()
+            .any(|sign| self.text.contains(sign))
+        {
             return Some(Field::Open);
         }
         let end = self.text.trim_end_matches(['*', '.']);
@@ -88,7 +92,8 @@ impl<'a> Heard<'a> {
         {
             return Some(Field::Open);
         }
-        let done = ["✅", "[x]", "[X]", "✓", "✔", "☑"].iter().any(|sign| self.text.contains(sign));
+        let done =
+            ["✅", "[x]", "[X]", "✓", "✔", "☑", "[DONE]", "[COMPLETED]"].iter().any(|sign| self.text.contains(sign));
         let label = start.trim_start_matches('*');
         let solved = ["Solved", "Fixed", "Done", "Completed", "Fix", "Resolved"]
             .iter()
@@ -144,6 +149,14 @@ impl<'a> Heard<'a> {
         matches!(first, Some("never" | "always" | "must" | "don't"))
             || person
                 && self.plain.iter().take(6).any(|word| matches!(word.lower.as_str(), "must" | "never" | "always"))
+    }
+
+    /// `The user acknowledged …` among what is open: nothing to be done.
+    fn tells_of_a_person(&self) -> bool {
+        self.subject_is_a_person()
+            && !self.is_question()
+            && !en::OPEN.is_in(&self.prose)
+            && !en::WISHES.is_in(&self.plain)
     }
 
     fn is_question(&self) -> bool {

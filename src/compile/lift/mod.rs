@@ -55,14 +55,14 @@ fn mentioned(summary: &str, outline: &Claims) -> Vec<Item> {
     let mut places: HashMap<&str, (usize, bool)> = HashMap::new();
     for (at, one) in named.iter().enumerate().filter(|(_, one)| said(&one.range)) {
         let heads_claim = heads.contains(&one.range.start);
-        let place = places.entry(&summary[one.range.clone()]).or_insert((at, heads_claim));
+        let place = places.entry(summary[one.range.clone()].trim_end_matches("()")).or_insert((at, heads_claim));
         if heads_claim && !place.1 {
             *place = (at, true);
         }
     }
     for (at, one) in named.iter().enumerate() {
         let text = &summary[one.range.clone()];
-        if places.get(text).is_some_and(|(place, _)| *place == at) {
+        if places.get(text.trim_end_matches("()")).is_some_and(|(place, _)| *place == at) {
             items.push(item(
                 Field::Entities,
                 text,

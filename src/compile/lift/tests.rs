@@ -65,6 +65,24 @@ fn markdown_sections_tables_and_tags_open_their_fields() {
 }
 
 #[test]
+fn elements_are_headings_too() {
+    let summary = "<state_snapshot>\n<overall_goal>Speed up the parser.</overall_goal>\n<key_knowledge>\n- The grammar has 40 rules.\n</key_knowledge>\n\
+        <file_system_state>\n- MODIFIED: `lex.rs` - faster\n</file_system_state>\n<recent_actions>\nThe lexer was rewritten.\n</recent_actions>\n\
+        <current_plan>\n1. [DONE] Measure the lexer\n2. [TODO] Measure the parser\n</current_plan>\n</state_snapshot>\n";
+    assert_eq!(
+        lifted(summary),
+        [
+            "n Speed up the parser.",
+            "n The grammar has 40 rules.",
+            "a MODIFIED: `lex.rs` - faster",
+            "a The lexer was rewritten.",
+            "a [DONE] Measure the lexer",
+            "o [TODO] Measure the parser",
+        ]
+    );
+}
+
+#[test]
 fn plain_prose_goes_by_its_cues() {
     for (text, want) in [
         ("User reported two slow queries.", 'n'),

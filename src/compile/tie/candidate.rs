@@ -22,20 +22,21 @@ pub struct Origin {
 impl Origin {
     /// How well this speaker fits what is said: a factor near 1.
     pub fn fits(&self, group: &Group) -> f32 {
-        let person = group.of_person;
-        let factor = match (self.speaker, group.field) {
-            (Speaker::User, Field::Constraints | Field::Decisions | Field::Open) => 1.25,
-            (Speaker::User, Field::Actions) => 1.0,
-            (Speaker::User, Field::Narrative | Field::RuledOut | Field::Entities | Field::Figures) => {
-                if person {
-                    1.3
-                } else {
-                    1.1
+        let factor = match self.speaker {
+            Speaker::User => match group.field {
+                Field::Constraints | Field::Decisions | Field::Open => 1.25,
+                Field::Actions => 1.0,
+                Field::Narrative | Field::RuledOut | Field::Entities | Field::Figures => {
+                    if group.of_person {
+                        1.3
+                    } else {
+                        1.1
+                    }
                 }
-            }
-            (Speaker::Assistant, Field::Actions) => 1.15,
-            (Speaker::Assistant, _) => 1.0,
-            (Speaker::Tool | Speaker::System, _) => 0.9,
+            },
+            Speaker::Assistant if group.field == Field::Actions => 1.15,
+            Speaker::Assistant => 1.0,
+            Speaker::Tool | Speaker::System => 0.9,
         };
         if self.thinking { factor * 0.85 } else { factor }
     }
@@ -106,7 +107,7 @@ impl Shelf {
     }
 
     /// The sources for a record that reaches this far.
-    pub fn best(&self, group: &Group, features: &Features, units: u64, reaches: &Ranges) -> Vec<SourceRef> {
+    pub fn best(&self, group: &Group, features: &Features, units: u32, reaches: &Ranges) -> Vec<SourceRef> {
         let weight = |id: &u32| features.weight(*id, units);
         let kind = |id: &u32| features.all[*id as usize].kind;
         let of_words = |ids: &[u32]| ids.iter().filter(|id| kind(id) == Kind::Word).map(weight).sum::<f32>();

@@ -49,12 +49,11 @@ impl Kind {
         match self {
             Kind::Exact => (4.0, 200.0),
             Kind::Quote => (3.0, 25.0),
-            Kind::Piece => (1.0, 0.0),
             Kind::Name => (2.0, 1.0),
             Kind::Base => (1.2, 0.0),
             Kind::Figure => (1.6, 0.0),
             Kind::Small => (0.4, 0.0),
-            Kind::Word => (1.0, 0.0),
+            Kind::Piece | Kind::Word => (1.0, 0.0),
             Kind::Beside => (0.3, 0.0),
         }
     }
@@ -78,10 +77,10 @@ pub struct Feature {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// The last unit and the last part that held it.
-    pub unit: u64,
-    pub part: u64,
+    pub unit: u32,
+    pub part: u32,
     /// In how many units it stood so far.
-    pub seen: u64,
+    pub seen: u32,
     /// What it is worth, as of the last time that `seen` doubled.
     pub weight: f32,
 }
@@ -138,7 +137,8 @@ impl Features {
             let words: Vec<u32> = of_kind(Kind::Word).filter(|id| all[*id as usize].shared <= COMMON).collect();
             let mut driving: Vec<u32> = match group.field {
                 Field::Entities => Vec::new(),
-                Field::Figures => of_kind(Kind::Small).collect(),
+                Field::Figures if words.is_empty() => Vec::new(),
+                Field::Figures => of_kind(Kind::Small).chain(words).collect(),
                 Field::Narrative
                 | Field::Constraints
                 | Field::Decisions
@@ -156,7 +156,7 @@ impl Features {
     }
 
     /// Counts one unit of one part that holds a feature; false when it was counted already.
-    pub fn count(&mut self, id: u32, unit: u64, part: u64) -> bool {
+    pub fn count(&mut self, id: u32, unit: u32, part: u32) -> bool {
         let tally = &mut self.tally[id as usize];
         if tally.unit == unit {
             return false;
@@ -171,7 +171,7 @@ impl Features {
     }
 
     /// What finding a feature is worth when `units` units were seen: the rarer the more.
-    pub fn weight(&self, id: u32, units: u64) -> f32 {
+    pub fn weight(&self, id: u32, units: u32) -> f32 {
         let (factor, plus) = self.all[id as usize].kind.worth();
         let rarity = (1.0 + units as f32 / (1.0 + self.tally[id as usize].seen as f32)).ln().min(RAREST);
         factor * rarity + plus

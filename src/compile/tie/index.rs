@@ -17,11 +17,14 @@ pub struct Anchor {
 
 /// All anchors by the hash of their token.
 pub struct Index {
-    /// One bit for each hash, folded: most tokens stand for nothing, and this says so without a look-up.
-    filter: Box<[u64; FILTER / 64]>,
+    /// One bit for each beginning of three letters, and one for each hash, folded: most tokens stand for nothing, and
+    /// these say so without a look-up.
+    beginnings: Vec<u64>,
+    filter: Vec<u64>,
     anchors: HashMap<u64, Vec<Anchor>, BuildHasherDefault<Same>>,
 }
 
+const BEGINNINGS: usize = 1 << 16;
 const FILTER: usize = 1 << 18;
 /// Tokens are compared by no more than so many bytes here; the rest is compared with the feature.
 const TOKEN: usize = 48;
@@ -31,16 +34,19 @@ pub const SHORT_HASH: usize = 7;
 impl Index {
     /// The index of all features.
     pub fn new(features: &Features) -> Self {
-        let mut index = Self { filter: Box::new([0; FILTER / 64]), anchors: HashMap::default() };
+        let mut index =
+            Self { beginnings: vec![0; BEGINNINGS / 64], filter: vec![0; FILTER / 64], anchors: HashMap::default() };
         for (id, feature) in features.all.iter().enumerate() {
             let feature_id = id as u32;
             let bytes = feature.bytes.as_bytes();
             if !feature.kind.is_bytes() {
+                index.begin(bytes);
                 index.add(hash(bytes), Anchor { feature: feature_id, offset: None });
                 continue;
             }
             let Some((start, end)) = telling_token(bytes) else { continue };
             let anchor = Anchor { feature: feature_id, offset: Some(start as u32) };
+            index.begin(&bytes[start..end]);
             index.add(key(&bytes[start..end]), anchor);
             if feature.open_end && start == 0 && bytes.len() >= SHORT_HASH {
                 index.add(hash(&bytes[..SHORT_HASH]), anchor);
@@ -51,6 +57,10 @@ impl Index {
 
     /// What this token may stand for.
     pub fn get(&self, token: &[u8]) -> &[Anchor] {
+        let bit = beginning(token);
+        if self.beginnings[bit / 64] & (1 << (bit % 64)) == 0 {
+            return &[];
+        }
         self.by_hash(key(token))
     }
 
@@ -65,6 +75,11 @@ impl Index {
             return &[];
         }
         self.anchors.get(&hash).map_or(&[], Vec::as_slice)
+    }
+
+    fn begin(&mut self, token: &[u8]) {
+        let bit = beginning(token);
+        self.beginnings[bit / 64] |= 1 << (bit % 64);
     }
 
     fn add(&mut self, hash: u64, anchor: Anchor) {
@@ -100,6 +115,12 @@ fn telling_token(bytes: &[u8]) -> Option<(usize, usize)> {
         }
     }
     best
+}
+
+/// The first three bytes, folded; a stem keeps them.
+fn beginning(token: &[u8]) -> usize {
+    let byte = |at: usize| token.get(at).map_or(0, |byte| usize::from(byte | 0x20));
+    (byte(0) ^ (byte(1) << 5) ^ (byte(2) << 9)) % BEGINNINGS
 }
 
 /// The hash of a token's stem in lower case.

@@ -14,7 +14,7 @@ use crate::session::{Part, PartKind, PartSeq, Place, Ranges, SourceRef, TurnNo};
 
 use candidate::{Origin, Shelf};
 use features::{Features, Group};
-use scan::{Scanner, UnitSink};
+use scan::Scanner;
 
 pub use settle::settle;
 
@@ -85,12 +85,11 @@ impl Tying {
             self.take(next);
         }
         let text = original.part.text.as_str();
-        let reached = self.waiting.iter().any(|at| self.targets[*at].reaches.contains(seq));
+        let reached = self.waiting.iter().rev().any(|at| self.targets[*at].reaches.contains(seq));
         if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
             return;
         }
-        let mut sink = UnitSink { shelves: &self.shelves, speaker: original.part.speaker };
-        self.scanner.scan(text, &mut self.features, &mut sink);
+        self.scanner.scan(text, original.part.speaker, &mut self.features, &self.groups);
         let origin = Arc::new(Origin {
             turn: original.turn.clone(),
             turn_id: original.turn_id.to_owned(),

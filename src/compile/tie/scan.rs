@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::record::Field;
 use crate::session::Speaker;
 
 use super::candidate::{Candidate, Origin, Shelf};
-use super::features::{Feature, Features, Group, Kind};
+use super::features::{Feature, Features, Group, Kind, Tally};
 use super::index::{Index, SHORT_HASH, is_word};
 
 /// A unit ends at the latest behind so many bytes, where a word ends.
@@ -20,12 +21,6 @@ const SHORT: usize = 3000;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
 const PART_SHARE: f32 = 0.25;
 
-/// What the scanner needs to know of the groups while it reads.
-pub struct UnitSink<'a> {
-    pub shelves: &'a [Shelf],
-    pub speaker: Speaker,
-}
-
 /// Where a feature stands in a unit.
 #[derive(Clone, Copy, Debug)]
 struct Hit {
@@ -34,11 +29,25 @@ struct Hit {
     end: usize,
 }
 
+/// What is known of a group while texts pass; small, since it is touched often.
+#[derive(Clone, Copy, Default)]
+struct Lane {
+    /// The last unit that touched it, how many of its features that holds, and what they are worth.
+    unit: u32,
+    count: u32,
+    score: f32,
+    /// How many of its words make a unit worth a closer look.
+    needs: u32,
+    /// The last part with a unit worth keeping, and the score of its best.
+    part: u32,
+    best: f32,
+    /// What the shelf asks for, of a person's words and of others'.
+    bars: [f32; 2],
+}
+
 /// The best unit of the part for one group.
 #[derive(Default)]
 struct Best {
-    part: u64,
-    score: f32,
     unit: (usize, usize),
     hits: Vec<Hit>,
 }
@@ -46,58 +55,41 @@ struct Best {
 /// Reads texts.
 pub struct Scanner {
     index: Index,
-    units: u64,
-    parts: u64,
+    units: u32,
+    parts: u32,
     hits: Vec<Hit>,
-    /// By group: the last unit that touched it, and how many of its words that holds.
-    stamps: Vec<(u32, u32)>,
-    /// By group: how many of its words make a unit worth a closer look.
-    needs: Vec<u32>,
-    /// By group: where its features begin in `wanted`; one more at the end.
-    starts: Vec<u32>,
-    wanted: Vec<u32>,
-    touched: Vec<u32>,
+    /// By group.
+    lanes: Vec<Lane>,
     best: Vec<Best>,
-    /// The groups that this part touched.
+    /// The groups that this unit touched, and those whose best unit this part changed.
+    touched: Vec<u32>,
     in_part: Vec<u32>,
 }
 
 impl Scanner {
     /// A scanner for these features.
     pub fn new(features: &Features, groups: &[Group]) -> Self {
-        let mut starts = vec![0];
-        let mut wanted = Vec::new();
-        for group in groups {
-            wanted.extend(&group.features);
-            starts.push(wanted.len() as u32);
-        }
         Self {
             index: Index::new(features),
             units: 0,
             parts: 0,
             hits: Vec::new(),
-            stamps: vec![(0, 0); groups.len()],
-            needs: groups.iter().map(|group| needs(group, features)).collect(),
-            starts,
-            wanted,
-            touched: Vec::new(),
+            lanes: groups.iter().map(|group| Lane { needs: needs(group, features), ..Lane::default() }).collect(),
             best: groups.iter().map(|_| Best::default()).collect(),
+            touched: Vec::new(),
             in_part: Vec::new(),
         }
     }
 
-    fn wanted(&self, group: u32) -> &[u32] {
-        &self.wanted[self.starts[group as usize] as usize..self.starts[group as usize + 1] as usize]
-    }
-
     /// How many units were read.
-    pub fn units(&self) -> u64 {
+    pub fn units(&self) -> u32 {
         self.units
     }
 
     /// Reads a part's text; [`Self::harvest`] takes what it held.
-    pub fn scan(&mut self, text: &str, features: &mut Features, sink: &mut UnitSink) {
-        self.parts += 1;
+    pub fn scan(&mut self, text: &str, speaker: Speaker, features: &mut Features, groups: &[Group]) {
+        // A session of four thousand million units is beyond every limit; wrapping would only cost a candidate.
+        self.parts = self.parts.wrapping_add(1);
         self.in_part.clear();
         let bytes = text.as_bytes();
         let mut from = 0;
@@ -111,7 +103,7 @@ impl Scanner {
                 }
                 self.token(bytes, start, at, features);
                 if at - from > UNIT {
-                    self.unit(from..at, features, sink);
+                    self.unit(from..at, speaker, features, groups);
                     from = at;
                 }
                 continue;
@@ -123,11 +115,11 @@ impl Scanner {
                 _ => at - from > UNIT,
             };
             if ends {
-                self.unit(from..at, features, sink);
+                self.unit(from..at, speaker, features, groups);
                 from = at;
             }
         }
-        self.unit(from..at, features, sink);
+        self.unit(from..at, speaker, features, groups);
     }
 
     fn token(&mut self, bytes: &[u8], start: usize, end: usize, features: &Features) {
@@ -155,68 +147,73 @@ impl Scanner {
         }
     }
 
-    fn unit(&mut self, unit: Range<usize>, features: &mut Features, sink: &UnitSink) {
+    fn unit(&mut self, unit: Range<usize>, speaker: Speaker, features: &mut Features, groups: &[Group]) {
         if unit.is_empty() {
             return;
         }
-        self.units += 1;
+        self.units = self.units.wrapping_add(1);
         if self.hits.is_empty() {
             return;
         }
         self.touched.clear();
         for hit in &self.hits {
-            if features.count(hit.feature, self.units, self.parts) {
-                let feature = &features.all[hit.feature as usize];
-                let step = if feature.kind == Kind::Word { 1 } else { ENOUGH };
-                for group in &feature.drives {
-                    let (stamp, count) = &mut self.stamps[*group as usize];
-                    if *stamp != self.units as u32 {
-                        (*stamp, *count) = (self.units as u32, 0);
-                        self.touched.push(*group);
-                    }
-                    *count += step;
+            if !features.count(hit.feature, self.units, self.parts) {
+                continue;
+            }
+            let weight = features.tally[hit.feature as usize].weight;
+            let feature = &features.all[hit.feature as usize];
+            let step = if feature.kind.is_strong() { ENOUGH } else { 1 };
+            for group in &feature.drives {
+                let lane = &mut self.lanes[*group as usize];
+                if lane.unit != self.units {
+                    (lane.unit, lane.count, lane.score) = (self.units, 0, 0.0);
+                    self.touched.push(*group);
                 }
+                lane.count += step;
+                lane.score += weight;
             }
         }
         for at in 0..self.touched.len() {
             let group = self.touched[at];
-            if self.stamps[group as usize].1 < self.needs[group as usize] {
+            let lane = &self.lanes[group as usize];
+            let first = lane.part != self.parts;
+            if lane.count < lane.needs || lane.score < lane.bars[row(speaker)] {
                 continue;
             }
-            let mut score = 0.0;
-            for id in self.wanted(group) {
-                let tally = &features.tally[*id as usize];
-                if tally.unit == self.units {
-                    score += tally.weight;
-                }
-            }
-            let best = &self.best[group as usize];
-            let first = best.part != self.parts;
-            if (first || score > best.score) && score >= sink.shelves[group as usize].bar(sink.speaker) {
-                self.note(group, first, score, &unit);
+            let wanted = &groups[group as usize];
+            let score = if wanted.field.is_claim() {
+                lane.score
+            } else {
+                let in_unit = |id: &&u32| features.tally[**id as usize].unit == self.units;
+                wanted.features.iter().filter(in_unit).map(|id| features.tally[*id as usize].weight).sum()
+            };
+            if first || score > lane.best {
+                self.note(group, score, &unit, &wanted.features);
             }
         }
         self.hits.clear();
     }
 
-    fn note(&mut self, group: u32, first: bool, score: f32, unit: &Range<usize>) {
-        if first {
+    fn note(&mut self, group: u32, score: f32, unit: &Range<usize>, wanted: &[u32]) {
+        let lane = &mut self.lanes[group as usize];
+        if lane.part != self.parts {
             self.in_part.push(group);
         }
-        let mut hits = std::mem::take(&mut self.best[group as usize].hits);
-        hits.clear();
-        let wanted = self.wanted(group);
+        (lane.part, lane.best) = (self.parts, score);
+        let best = &mut self.best[group as usize];
+        best.unit = (unit.start, unit.end);
+        best.hits.clear();
         for hit in &self.hits {
-            if wanted.binary_search(&hit.feature).is_ok() && !hits.iter().any(|other| other.feature == hit.feature) {
-                hits.push(*hit);
+            if wanted.binary_search(&hit.feature).is_ok() && !best.hits.iter().any(|other| other.feature == hit.feature)
+            {
+                best.hits.push(*hit);
             }
         }
-        self.best[group as usize] = Best { part: self.parts, score, unit: (unit.start, unit.end), hits };
     }
 
     /// Puts the best unit of the part just read on the shelf of each group that it fits.
     pub fn harvest(
-        &self,
+        &mut self,
         text: &str,
         features: &Features,
         groups: &[Group],
@@ -226,17 +223,13 @@ impl Scanner {
         let share = PART_SHARE / (1.0 + text.len() as f32 / 4096.0);
         for at in &self.in_part {
             let best = &self.best[*at as usize];
+            let lane = &mut self.lanes[*at as usize];
             let group = &groups[*at as usize];
             let tally = |id: &u32| &features.tally[*id as usize];
-            let whole: f32 = group
-                .features
-                .iter()
-                .map(tally)
-                .filter(|tally| tally.part == self.parts)
-                .map(|tally| tally.weight)
-                .sum();
-            let bonus = share * (whole - best.score).max(0.0);
-            let score = (best.score + bonus) * origin.fits(group);
+            let in_part = |tally: &&Tally| tally.part == self.parts;
+            let whole: f32 = group.features.iter().map(tally).filter(in_part).map(|tally| tally.weight).sum();
+            let bonus = share * (whole - lane.best).max(0.0);
+            let score = (lane.best + bonus) * origin.fits(group);
             let shelf = &mut shelves[*at as usize];
             if !shelf.admits(origin.speaker, score) {
                 continue;
@@ -252,14 +245,26 @@ impl Scanner {
                 quote: text[range].to_owned(),
                 origin: Arc::clone(origin),
             });
+            lane.bars[row(origin.speaker)] = shelf.bar(origin.speaker);
         }
     }
 }
 
-/// One word of few is enough; of many, some must stand together.
+/// A person's words are kept apart from others'.
+fn row(speaker: Speaker) -> usize {
+    usize::from(speaker == Speaker::User)
+}
+
+/// One word of few is enough; of many, some must stand together. A bare number needs its label.
 fn needs(group: &Group, features: &Features) -> u32 {
     let words = group.features.iter().filter(|id| features.all[**id as usize].kind == Kind::Word).count();
-    1 + u32::from(words >= 4) + u32::from(words >= 9)
+    match group.field {
+        Field::Figures => 2,
+        Field::Entities => 1,
+        Field::Narrative | Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => {
+            1 + u32::from(words >= 4) + u32::from(words >= 8)
+        }
+    }
 }
 
 /// The exact words where there are any, else the unit, trimmed and cut around its first telling hit.

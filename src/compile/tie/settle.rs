@@ -48,7 +48,7 @@ fn is_quoted(item: &Item) -> bool {
                 .map(|range| item.text[range].trim_end_matches(['.', ',', '…']).trim())
                 .collect();
             let telling = |span: &&str| span.len() >= SPAN && span.contains(' ');
-            !spans.is_empty() && spans.iter().any(|span| telling(&span)) && spans.iter().all(|span| held(span))
+            !spans.is_empty() && spans.iter().any(telling) && spans.iter().all(|span| held(span))
         }
     }
 }
