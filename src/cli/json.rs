@@ -9,7 +9,7 @@ use serde_json::ser::Formatter;
 use crate::record::{
     Anchor, Detail, Effective, EffectiveItem, EntryKind, Field, Ledger, LedgerEntry, Quote, Record, Standing,
 };
-use crate::session::{Compaction, Originals, Outline, Part, PartKind, Role, SourceRef, Speaker, Trigger, TurnNo};
+use crate::session::{Compaction, Originals, Outline, PartKind, Role, Said, SourceRef, Speaker, Trigger, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 /// A value as one line of JSON, without the line end.
@@ -520,10 +520,14 @@ pub struct PartJson {
     call: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ok: Option<bool>,
+    /// What was mended when its line was decoded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mended: Option<String>,
 }
 
 /// See [`PartJson`].
-pub fn part(part: &Part) -> PartJson {
+pub fn part(said: &Said) -> PartJson {
+    let part = &said.part;
     let plain = |kind, text: &str| PartJson {
         kind,
         speaker: speaker(part.speaker),
@@ -531,6 +535,7 @@ pub fn part(part: &Part) -> PartJson {
         tool: None,
         call: None,
         ok: None,
+        mended: said.lossy.clone(),
     };
     match &part.kind {
         PartKind::Text => plain("text", &part.text),

@@ -77,7 +77,7 @@ fn assemble(kept: &[(u32, String)], left_out: &[u32]) -> String {
         text.push('\n');
     }
     if !left_out.is_empty() {
-        text.push_str(&format!("Left out for length: {}.\n", names(left_out)));
+        text.extend(["Left out for length: ", &names(left_out), ".\n"]);
     }
     text.push_str(CLOSES);
     text.push('\n');

@@ -31,7 +31,12 @@ pub enum Target {
     /// An agent's own file.
     Foreign(PathBuf),
     /// A session in a stet database.
-    Kept { db: PathBuf, key: SessionKey },
+    Kept {
+        /// The database.
+        db: PathBuf,
+        /// The session.
+        key: SessionKey,
+    },
 }
 
 impl Target {

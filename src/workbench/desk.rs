@@ -1,7 +1,7 @@
 //! An open session with its ledger: what one worker thread owns. The work itself stands in the files beside.
 
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -198,7 +198,7 @@ impl Desk {
             path: head.path.clone(),
             turns: outline.main_turns,
             compactions: outline.compactions.len() as u32,
-            modified: outline.last_at,
+            modified: outline.last_at.or_else(|| written(&head.path)),
             skipped: outline.troubles.len(),
         })
     }
@@ -218,6 +218,12 @@ impl Desk {
     pub(super) fn pins(&mut self) -> &mut Pins {
         &mut self.pins
     }
+}
+
+/// When a file was last written, where its lines do not say.
+fn written(path: &Path) -> Option<i64> {
+    let since = std::fs::metadata(path).ok()?.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_millis()).ok()
 }
 
 fn markers(count: usize) -> String {

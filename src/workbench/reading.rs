@@ -57,7 +57,9 @@ impl Reading {
             let stretch = log.forward(FileNo(0), work.main, step, Depth::Outline)?;
             let mut batch = {
                 let mut outline = self.change();
-                stretch.lines.iter().for_each(|line| outline.push(line));
+                for line in &stretch.lines {
+                    outline.push(line);
+                }
                 outline.batch()
             };
             work.main = stretch.end;
@@ -75,7 +77,9 @@ impl Reading {
         for (file, agent) in sides.into_iter().skip(work.sides.len()) {
             let Some((lines, end)) = side_lines(log, file, &agent, cancel)? else { return Ok(()) };
             let mut outline = self.change();
-            lines.iter().for_each(|line| outline.push(line));
+            for line in &lines {
+                outline.push(line);
+            }
             work.sides.push((file, end));
         }
         let mut batch = {
@@ -111,20 +115,23 @@ impl Reading {
         if !grown {
             return Ok(None);
         }
-        let rebuilt = match &mut work.main_only {
-            None => None,
-            Some(main) => {
-                lines.iter().for_each(|line| main.push(line));
-                let mut outline = main.clone();
-                let sides: Vec<_> = log.head().sides.iter().map(|side| (side.file, side.agent_id.clone())).collect();
-                let mut ends = Vec::new();
-                for (file, agent) in sides {
-                    let Some((lines, end)) = side_lines(log, file, &agent, &Cancel::default())? else { continue };
-                    lines.iter().for_each(|line| outline.push(line));
-                    ends.push((file, end));
-                }
-                Some((outline, ends))
+        let rebuilt = if let Some(main) = &mut work.main_only {
+            for line in &lines {
+                main.push(line);
             }
+            let mut outline = main.clone();
+            let sides: Vec<_> = log.head().sides.iter().map(|side| (side.file, side.agent_id.clone())).collect();
+            let mut ends = Vec::new();
+            for (file, agent) in sides {
+                let Some((lines, end)) = side_lines(log, file, &agent, &Cancel::default())? else { continue };
+                for line in &lines {
+                    outline.push(line);
+                }
+                ends.push((file, end));
+            }
+            Some((outline, ends))
+        } else {
+            None
         };
         let mut outline = self.change();
         match rebuilt {
@@ -134,7 +141,9 @@ impl Reading {
             }
             None => {
                 outline.reopen();
-                lines.iter().for_each(|line| outline.push(line));
+                for line in &lines {
+                    outline.push(line);
+                }
             }
         }
         outline.finish();

@@ -160,7 +160,9 @@ fn tie(
     let targets: Vec<_> = wanted.iter().map(|(compaction, record)| (record, &compaction.reaches)).collect();
     let mut tying = Tying::new(&targets);
     let mut all = Ranges::default();
-    wanted.iter().for_each(|(compaction, _)| all.extend(&compaction.reaches));
+    for (compaction, _) in wanted {
+        all.extend(&compaction.reaches);
+    }
     let Some((from, to)) = bounds(&reading.outline(), &all) else { return Ok(Some(tying.finish())) };
     let mut at = from;
     while at < to {

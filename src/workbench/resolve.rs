@@ -40,7 +40,7 @@ pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, 
         }
     }
     let looks_like_path = bytes.contains(&b'/') || path.extension().is_some();
-    let mut found = if looks_like_path { Vec::new() } else { by_id(settings, bytes)? };
+    let mut found = if looks_like_path { Vec::new() } else { by_id(settings, bytes) };
     if found.is_empty() {
         let what = if looks_like_path { "there is no such file" } else { "it is no file, and no session has this id" };
         anyhow::bail!("cannot find the session {}: {what} (stet ls lists what is there)", name.display());
@@ -100,15 +100,26 @@ fn in_folder(folder: &Path) -> Result<Vec<Target>, Problem> {
 }
 
 /// An agent's live file wins over the copy of it in the database.
-fn by_id(settings: &Settings, id: &[u8]) -> Result<Vec<Target>, Problem> {
+fn by_id(settings: &Settings, id: &[u8]) -> Vec<Target> {
     let mut found: Vec<(SessionKey, Target)> = Vec::new();
-    for target in everywhere(settings).0 {
-        let Ok(key) = key(&target) else { continue };
-        if named(&key, id) && found.iter().all(|(other, _)| *other != key) {
-            found.push((key, target));
+    // Most agents name the file after the session: those are opened first, the others only when that finds nothing.
+    let after_it = |target: &Target| match target {
+        Target::Foreign(path) => memchr::memmem::find(path.as_os_str().as_bytes(), id).is_some(),
+        Target::Kept { .. } => true,
+    };
+    let (likely, others): (Vec<Target>, Vec<Target>) = everywhere(settings).0.into_iter().partition(after_it);
+    for targets in [likely, others] {
+        for target in targets {
+            let Ok(key) = key(&target) else { continue };
+            if named(&key, id) && found.iter().all(|(other, _)| *other != key) {
+                found.push((key, target));
+            }
+        }
+        if !found.is_empty() {
+            break;
         }
     }
-    Ok(found.into_iter().map(|(_, target)| target).collect())
+    found.into_iter().map(|(_, target)| target).collect()
 }
 
 /// See [`super::Workbench::sessions`].

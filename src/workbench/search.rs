@@ -105,8 +105,7 @@ impl Seeker<'_> {
                     Vec::new()
                 }
             }
-            Body::Compaction { summary: None, .. } | Body::Note(_) => Vec::new(),
-            Body::Noise { .. } => Vec::new(),
+            Body::Compaction { summary: None, .. } | Body::Note(_) | Body::Noise { .. } => Vec::new(),
             Body::Unread { why } => {
                 if self.holds(why) {
                     vec![line.place(0)]

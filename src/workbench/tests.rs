@@ -3,7 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -34,8 +34,8 @@ impl World {
         self.home.path().join("data/stet.db")
     }
 
-    fn append(&self, path: &Path, lines: &[Value]) {
-        OpenOptions::new().append(true).open(path).unwrap().write_all(text(lines).as_bytes()).unwrap();
+    fn append(&self, lines: &[Value]) {
+        OpenOptions::new().append(true).open(self.session()).unwrap().write_all(text(lines).as_bytes()).unwrap();
     }
 
     /// A sub-agent's file beside the session.
@@ -72,7 +72,7 @@ impl World {
 }
 
 fn text(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect()
 }
 
 fn line(id: &str, parent: Option<&str>, more: Value) -> Value {
@@ -302,7 +302,7 @@ fn what_is_appended_is_followed_with_its_number_also_behind_a_sub_agents_file() 
         }
         let mut desk = world.read();
         assert_eq!(desk.follow().unwrap(), None);
-        world.append(&world.session(), &[user("u20", Some("r19"), "one more"), agent("a20", Some("u20"), "yes")]);
+        world.append(&[user("u20", Some("r19"), "one more"), agent("a20", Some("u20"), "yes")]);
         let batch = desk.follow().unwrap().unwrap();
         assert_eq!((batch.turns, batch.complete), (42, true), "side {side}");
         assert_eq!(desk.follow().unwrap(), None);

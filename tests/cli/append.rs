@@ -3,13 +3,13 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use crate::home::{Home, part};
+use crate::home::{Home, part, text};
 
 #[test]
 fn each_part_is_acknowledged_in_order_and_repeated_ones_are_not_stored_twice() {
     let home = Home::new();
-    let lines: String =
-        (0..2500).map(|no| format!("{}\n", part(&format!("p{no}"), &format!("t{no}"), "user", "hi"))).collect();
+    let parts: Vec<_> = (0..2500).map(|no| part(&format!("p{no}"), &format!("t{no}"), "user", "hi")).collect();
+    let lines = text(&parts);
     for _ in 0..2 {
         let ran = home.feed(["append", "--session", "live"], &lines);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -48,7 +48,7 @@ fn a_part_is_acknowledged_while_stdin_is_still_open() {
 fn other_bytes_under_an_id_are_refused_and_what_came_before_stays() {
     let home = Home::new();
     let lines = [part("p1", "t1", "user", "one"), part("p2", "t2", "user", "two"), part("p1", "t1", "user", "other")];
-    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let input = text(&lines);
     let ran = home.feed(["append", "--session", "live"], &input);
     assert_eq!(ran.code, 2);
     assert_eq!(ran.out, "{\"ack\":\"p1\"}\n{\"ack\":\"p2\"}\n");

@@ -166,7 +166,7 @@ impl Claude {
     }
 
     pub fn text(&self) -> String {
-        self.lines.iter().map(|line| format!("{line}\n")).collect()
+        text(&self.lines)
     }
 }
 
@@ -201,7 +201,12 @@ pub fn kept() -> String {
             "openQuestions": [{"text": "who raised it?", "source": null}]}),
         part("t3.0", "t3", "user", "Thanks."),
     ];
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    text(&lines)
+}
+
+/// One line each.
+pub fn text(lines: &[Value]) -> String {
+    lines.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect()
 }
 
 /// A part line of the interchange format.

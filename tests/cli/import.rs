@@ -54,7 +54,7 @@ fn what_is_exported_reads_back_the_same() {
         assert_eq!(imported.code, 0, "{}", imported.err);
         assert_eq!(home.run(["export", &format!("b.db#{id}")]).out, first.out);
         for command in ["show", "audit"] {
-            let mut of = |db: &str| {
+            let of = |db: &str| {
                 let mut told = home.json([command, &format!("{db}#{id}"), "--format", "json"]);
                 told["session"]["path"] = "".into();
                 told

@@ -10,6 +10,7 @@ use crate::cli::Outcome;
 use crate::cli::args::Format;
 use crate::cli::json;
 use crate::cli::print::{Out, Text};
+use crate::cli::text::count;
 
 #[derive(Serialize)]
 struct DoctorJson {
@@ -100,29 +101,33 @@ pub(super) fn doctor(bench: &Bench, format: Format) -> Result<Outcome> {
 
 fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
     let there = |exists: bool| if exists { "" } else { "  (not there yet)" };
-    out.line(&format!("stet       {}, SQLite {}", document.version, document.sqlite))?;
-    out.line(&format!("database   {}{}", document.database.path, there(document.database.exists)))?;
+    out.line(&format!("stet         {}, SQLite {}", document.version, document.sqlite))?;
+    out.line(&format!("database     {}{}", document.database.path, there(document.database.exists)))?;
     if document.database.exists {
-        out.line(&format!("           {} sessions", document.database.sessions))?;
+        out.line(&format!("             {}", count(document.database.sessions as u64, "session", "sessions")))?;
     }
     for problem in &document.database.problems {
-        out.line(&format!("           !! {problem}"))?;
+        out.line(&format!("             !! {problem}"))?;
     }
-    out.line(&format!("settings   {}{}", document.config, there(document.config_exists)))?;
+    out.line(&format!("settings     {}{}", document.config, there(document.config_exists)))?;
     let may = if document.cli_may_pin { "commands may pin" } else { "commands without a terminal only propose" };
-    out.line(&format!("ledger     entries are by {}; {may}", document.author))?;
+    out.line(&format!("ledger       entries are by {}; {may}", document.author))?;
     let terminal = &document.terminal;
     let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "unset".to_owned());
     out.line(&format!(
-        "terminal   TERM {}, COLORTERM {}, NO_COLOR {}, locale {}",
+        "terminal     TERM {}, COLORTERM {}, NO_COLOR {}, locale {}",
         word(&terminal.term),
         word(&terminal.colorterm),
         if terminal.no_color { "set" } else { "unset" },
         word(&terminal.locale),
     ))?;
     for store in &document.stores {
-        let count = if store.exists { format!("  {} sessions", store.sessions) } else { "  (not there)".to_owned() };
-        out.line(&format!("{:<10} {}{count}", store.agent, store.folder))?;
+        let held = if store.exists {
+            format!("  {}", count(store.sessions as u64, "session", "sessions"))
+        } else {
+            "  (not there)".to_owned()
+        };
+        out.line(&format!("{:<12} {}{held}", store.agent, store.folder))?;
     }
-    document.troubles.iter().try_for_each(|trouble| out.line(&format!("!!         {trouble}")))
+    document.troubles.iter().try_for_each(|trouble| out.line(&format!("!!           {trouble}")))
 }

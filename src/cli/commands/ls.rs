@@ -36,7 +36,9 @@ pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
         }
         Format::Text => {
             table(&mut out, &found)?;
-            troubles.iter().for_each(|trouble| print::note(&format!("stet: {trouble}")));
+            for trouble in &troubles {
+                print::note(&format!("stet: {trouble}"));
+            }
         }
     }
     out.flush()?;

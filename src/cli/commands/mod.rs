@@ -30,6 +30,13 @@ struct Bench {
 }
 
 pub(super) fn run(cli: Cli) -> Result<Outcome> {
+    // These need nothing of this machine.
+    if let Some(Command::Schema { name }) = &cli.command {
+        return schema::schema(name.as_deref());
+    }
+    if let Some(Command::Completions { shell }) = cli.command {
+        return completions::completions(shell);
+    }
     let settings = Settings::load(cli.db)?;
     let Some(command) = cli.command else {
         let bench = Bench::new(settings);

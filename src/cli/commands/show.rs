@@ -130,7 +130,9 @@ fn turns_of(outline: &Outline, entry: &Entry, folded: Option<&'static str>, turn
                 Fold::Repeat => Some("repeat"),
                 Fold::Noise => folded,
             };
-            entries.iter().for_each(|entry| turns_of(outline, entry, folded, turns));
+            for entry in entries {
+                turns_of(outline, entry, folded, turns);
+            }
         }
         Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => {}
     }
@@ -144,7 +146,7 @@ fn turn_json(outline: &Outline, turn: &Turn, folded: Option<&'static str>) -> Tu
         turn_id: meta.map(|meta| meta.id.to_string()).or_else(|| turn.id.clone()),
         role: json::role(turn.role),
         at: turn.at.map(json::time),
-        parts: turn.parts.iter().map(|said| json::part(&said.part)).collect(),
+        parts: turn.parts.iter().map(|said| json::part(said)).collect(),
         folded,
         continues: turn.no.is_none() && turn.result_of.is_some(),
     }
