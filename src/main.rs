@@ -1,5 +1,9 @@
-//! The `stet` command.
+//! The `stet` command: the command line, and the terminal that it opens sessions on.
 
 fn main() -> std::process::ExitCode {
-    stet::cli::run()
+    stet::cli::run(|desk, background, screen| {
+        let mut settings = stet::tui::Settings::of_environment(|name| std::env::var(name).ok());
+        settings.screen = screen;
+        stet::tui::run(desk, background, settings)
+    })
 }

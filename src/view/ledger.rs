@@ -136,7 +136,7 @@ pub fn told_rows(told: Option<&Told>, cells: usize, signs: &Signs) -> Vec<Row> {
             rows.push(Row::of([Run::dim("   nothing: no entry counts yet")]));
         }
         Some(told) => {
-            for mut row in wrapped(told.text.trim_end(), cells.saturating_sub(5), Tone::Text) {
+            for mut row in wrapped(told.text.trim_end(), cells.saturating_sub(5).min(104), Tone::Text) {
                 row.runs.insert(0, Run::text("   "));
                 rows.push(row);
             }
