@@ -158,6 +158,11 @@ impl Transcript {
         (0..self.nodes.len()).find(|at| self.marker_no(*at, known) == Some(no)).map(|at| self.nodes[at].id)
     }
 
+    /// Whether the entry, as it was laid out last, has a row of this piece.
+    pub(in crate::app) fn has_row(&self, id: NodeId, piece: Piece) -> bool {
+        self.cache.get(&id).is_some_and(|rows| rows.iter().any(|laid| laid.piece == piece))
+    }
+
     /// Opens every fold that an entry stands in.
     pub(in crate::app) fn reveal(&mut self, id: NodeId) {
         let Some(ancestors) = self.node(id).map(|node| node.ancestors.clone()) else { return };
