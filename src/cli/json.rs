@@ -1,79 +1,17 @@
 //! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
 
-use std::io::{self, Write};
+mod inert;
+mod record;
 
 use serde::Serialize;
 use serde_json::Value;
-use serde_json::ser::Formatter;
 
-use crate::record::{
-    Anchor, Detail, Effective, EffectiveItem, EntryKind, Field, Ledger, LedgerEntry, Quote, Record, Standing,
-};
+pub use inert::{Escaping, line};
+pub use record::{RecordJson, effective, record};
+
+use crate::record::{Anchor, Effective, EffectiveItem, Ledger, Quote, Standing};
 use crate::session::{Compaction, Originals, Outline, PartKind, Role, Said, SourceRef, Speaker, Trigger, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
-
-/// A value as one line of JSON, without the line end.
-pub fn line(value: &impl Serialize) -> serde_json::Result<String> {
-    let mut bytes = Vec::new();
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Inert))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Compact JSON in which control characters and those that turn or hide text are escaped.
-struct Inert;
-
-impl Formatter for Inert {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        let mut from = 0;
-        for (at, c) in fragment.char_indices().filter(|(_, c)| acts(*c)) {
-            writer.write_all(&fragment.as_bytes()[from..at])?;
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(writer, "\\u{unit:04x}")?;
-            }
-            from = at + c.len_utf8();
-        }
-        writer.write_all(&fragment.as_bytes()[from..])
-    }
-}
-
-/// Escapes what acts on a terminal in lines of JSON that pass through. Such a character stands only inside strings.
-pub struct Escaping<W: Write> {
-    to: W,
-    line: Vec<u8>,
-}
-
-impl<W: Write> Escaping<W> {
-    /// Writes on to this.
-    pub fn new(to: W) -> Self {
-        Self { to, line: Vec::new() }
-    }
-}
-
-impl<W: Write> Write for Escaping<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
-            self.line.extend_from_slice(bytes);
-            return Ok(bytes.len());
-        };
-        self.line.extend_from_slice(&bytes[..end]);
-        let whole = std::mem::replace(&mut self.line, bytes[end + 1..].to_vec());
-        for line in String::from_utf8_lossy(&whole).split('\n') {
-            Inert.write_string_fragment(&mut self.to, line)?;
-            self.to.write_all(b"\n")?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
-    }
-}
-
-fn acts(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{61c}' | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
 
 /// A session.
 #[derive(Serialize)]
@@ -310,151 +248,6 @@ fn item(marked: &MarkerRecord, at: usize, laid: &EffectiveItem) -> ItemJson {
         reviewed: marked.reviewed.contains(&at),
         summary_range: item.range.map(|(start, end)| [start, end]),
         sources: item.sources.iter().map(source).collect(),
-    }
-}
-
-/// A record under the names of its fields.
-#[derive(Default, Serialize)]
-pub struct RecordJson {
-    narrative: Vec<RecordItemJson>,
-    entities: Vec<RecordItemJson>,
-    figures: Vec<RecordItemJson>,
-    constraints: Vec<RecordItemJson>,
-    decisions: Vec<RecordItemJson>,
-    #[serde(rename = "actionsTaken")]
-    actions_taken: Vec<RecordItemJson>,
-    #[serde(rename = "ruledOut")]
-    ruled_out: Vec<RecordItemJson>,
-    #[serde(rename = "openQuestions")]
-    open_questions: Vec<RecordItemJson>,
-}
-
-impl RecordJson {
-    fn field(&mut self, field: Field) -> &mut Vec<RecordItemJson> {
-        match field {
-            Field::Narrative => &mut self.narrative,
-            Field::Entities => &mut self.entities,
-            Field::Figures => &mut self.figures,
-            Field::Constraints => &mut self.constraints,
-            Field::Decisions => &mut self.decisions,
-            Field::Actions => &mut self.actions_taken,
-            Field::RuledOut => &mut self.ruled_out,
-            Field::Open => &mut self.open_questions,
-        }
-    }
-}
-
-/// One line of a record.
-#[derive(Default, Serialize)]
-pub struct RecordItemJson {
-    id: String,
-    text: String,
-    #[serde(flatten)]
-    detail: serde_json::Map<String, Value>,
-    verdict: &'static str,
-    why: Option<String>,
-    sources: Vec<SourceJson>,
-    corrected_by: Option<String>,
-}
-
-fn record_item(no: u32, record: &Record, at: usize, laid: &EffectiveItem) -> RecordItemJson {
-    let item = laid.item;
-    let mut detail = serde_json::Map::new();
-    match &item.detail {
-        Detail::Plain => {}
-        Detail::Entity { class } => {
-            detail.insert("class".into(), class.clone().into());
-        }
-        Detail::Figure { label, value, unit } => {
-            detail.insert("label".into(), label.clone().into());
-            detail.insert("value".into(), value.clone().into());
-            detail.insert("unit".into(), unit.clone().into());
-        }
-        Detail::Action { tool, args, ok } => {
-            detail.insert("tool".into(), tool.clone().into());
-            detail.insert("args".into(), args.clone().into());
-            detail.insert("ok".into(), (*ok).into());
-        }
-        Detail::RuledOut { claim, evidence } => {
-            detail.insert("claim".into(), claim.clone().into());
-            detail.insert("evidence".into(), evidence.clone().into());
-        }
-    }
-    if matches!(item.field, Field::Figures | Field::RuledOut) {
-        let turn_id = item.sources.first().map(|source| source.turn_id.clone());
-        detail.insert("turnId".into(), turn_id.into());
-    }
-    RecordItemJson {
-        id: format!("m{no}.{}", record.name(at)),
-        text: item.text.clone(),
-        detail,
-        verdict: item.verdict.name(),
-        why: item.why.clone(),
-        sources: item.sources.iter().map(source).collect(),
-        corrected_by: laid.corrected_by.map(|entry| format!("L{}", entry.no)),
-    }
-}
-
-/// The record as the compaction kept it.
-pub fn record(marked: &MarkerRecord, laid: &Effective) -> RecordJson {
-    let mut json = RecordJson::default();
-    for (at, laid) in laid.items.iter().enumerate() {
-        json.field(laid.item.field).push(record_item(marked.compaction.no, &marked.record, at, laid));
-    }
-    json
-}
-
-/// The record with the ledger laid over it: what was corrected is gone, and the entries that count stand in their fields.
-pub fn effective(marked: &MarkerRecord, laid: &Effective, ledger: &Ledger) -> RecordJson {
-    let mut json = RecordJson::default();
-    let kept = laid.items.iter().enumerate().filter(|(_, laid)| laid.corrected_by.is_none());
-    for (at, laid) in kept {
-        json.field(laid.item.field).push(record_item(marked.compaction.no, &marked.record, at, laid));
-    }
-    for entry in ledger.active() {
-        if let Some(field) = field_of(entry) {
-            json.field(field).push(pinned(entry));
-        }
-    }
-    json
-}
-
-/// Where an entry stands in a record; `None` for one that only says what nobody said.
-pub fn field_of(entry: &LedgerEntry) -> Option<Field> {
-    Some(match entry.draft.kind {
-        EntryKind::Open => Field::Open,
-        EntryKind::RuledOut => Field::RuledOut,
-        EntryKind::Constraint => Field::Constraints,
-        EntryKind::Decision => Field::Decisions,
-        // A fact stays where the item that it replaces stood.
-        EntryKind::Fact => entry
-            .draft
-            .corrects
-            .as_ref()
-            .map(|anchor| anchor.field)
-            .filter(|field| EntryKind::of(*field) == EntryKind::Fact)
-            .unwrap_or(Field::Narrative),
-        EntryKind::NeverSaid => return None,
-    })
-}
-
-fn pinned(entry: &LedgerEntry) -> RecordItemJson {
-    let draft = &entry.draft;
-    let quoted = draft.source.as_ref().is_some_and(|source| source.quote.contains(&draft.text));
-    let mut detail = serde_json::Map::new();
-    if draft.kind == EntryKind::RuledOut {
-        detail.insert("claim".into(), draft.text.clone().into());
-        detail.insert("evidence".into(), draft.source.as_ref().map_or("", |source| &source.quote).into());
-        detail.insert("turnId".into(), draft.source.as_ref().map(|source| source.turn_id.clone()).into());
-    }
-    RecordItemJson {
-        id: format!("L{}", entry.no),
-        text: draft.text.clone(),
-        detail,
-        verdict: if quoted { "verified" } else { "unchecked" },
-        why: (!quoted).then(|| format!("entered by {}", draft.author)),
-        sources: draft.source.iter().map(quote).collect(),
-        corrected_by: None,
     }
 }
 
