@@ -112,6 +112,8 @@ pub struct State {
     /// Those withdrawn by undo, newest last.
     pub(super) undone: Vec<u32>,
     pub(super) told: Option<Told>,
+    /// Words of a correction that were left without being saved.
+    pub(super) draft: Option<(Selected, String)>,
     /// The side pane scrolls instead of the transcript.
     pub(super) pane_focus: bool,
     pub(super) pane_top: usize,
@@ -146,6 +148,7 @@ impl State {
             mine: Vec::new(),
             undone: Vec::new(),
             told: None,
+            draft: None,
             pane_focus: false,
             pane_top: 0,
             refreshed: None,
