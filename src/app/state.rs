@@ -80,6 +80,7 @@ pub(super) struct Notice {
 
 /// Everything the screen depends on. Only [`super::update`] changes it.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct State {
     /// What is known of the session.
     pub known: Known,
