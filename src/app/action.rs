@@ -57,10 +57,7 @@ pub enum Action {
     Key(Key),
     Mouse(Mouse),
     Paste(String),
-    Resize {
-        width: u16,
-        height: u16,
-    },
+    Resize { width: u16, height: u16 },
     /// The editor came back with this text; `None` when it was left without saving.
     Edited(Option<String>),
     Window(Request, Window),

@@ -422,7 +422,9 @@ mod tests {
     fn what_is_appended_after_the_sub_agents_were_read_belongs_to_its_file() {
         let first = lines("u1 u hi\na1 > t1 Task\nr1 < t1 A\n/\nx1~A u find");
         let mut outline = Outline::default();
-        first.iter().for_each(|line| outline.push(line));
+        for line in &first {
+            outline.push(line);
+        }
         outline.finish();
         outline.reopen();
         let mut more = lines("b1 --\n- ! bad\nu2 u on");
