@@ -23,8 +23,10 @@ use world::{World, orders};
 /// Every size that a frame is looked at in.
 const SIZES: [(u16, u16); 4] = [(200, 50), (120, 36), (80, 24), (50, 15)];
 
+type Case = (&'static str, &'static [(u16, u16)], &'static str);
+
 /// Name, sizes, and the keys that lead there from the start of the session.
-const CASES: &[(&str, &[(u16, u16)], &str)] = &[
+const CASES: &[Case] = &[
     ("start", &SIZES, ""),
     ("record", &SIZES, "]<Enter>"),
     ("evidence", &SIZES, "]<Enter>jjjjjjj"),
@@ -279,15 +281,10 @@ fn a_jump_to_a_source_marks_the_words_and_the_way_back_is_exact() {
     world.keys(&mut state, "]<Enter>jjjjjjj");
     let before = shown(&state, (80, 24));
     world.keys(&mut state, "<Enter>");
-    let marked: String = state
-        .picture()
-        .areas
-        .iter()
-        .flat_map(|area| &area.rows)
-        .flat_map(|row| &row.runs)
-        .filter(|run| run.tone == Tone::Marked)
-        .map(|run| format!("{} ", run.text.as_str()))
-        .collect();
+    let picture = state.picture();
+    let runs = picture.areas.iter().flat_map(|area| &area.rows).flat_map(|row| &row.runs);
+    let marked: Vec<&str> = runs.filter(|run| run.tone == Tone::Marked).map(|run| run.text.as_str()).collect();
+    let marked = marked.join(" ");
     assert_eq!(
         marked.trim(),
         "Should orders.status become an enum? Not sure it's worth a migration on a table that size."

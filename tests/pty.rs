@@ -201,7 +201,7 @@ fn it_stops_and_comes_back() {
         terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
         terminal.assert_given_back();
         terminal.signal(Signal::CONT);
-        terminal.wait_until("the screen", |terminal| terminal.is_alternate());
+        terminal.wait_until("the screen", Terminal::is_alternate);
         terminal.send("k");
         terminal.wait_for("key k");
         terminal.wait_for("ready 80x24");
@@ -237,7 +237,7 @@ fn any_size_is_survived() {
     assert!(terminal.wait().success());
     terminal.assert_given_back();
     let mut terminal = start_with(0, 0, &[]);
-    terminal.wait_until("the alternate screen", |terminal| terminal.is_alternate());
+    terminal.wait_until("the alternate screen", Terminal::is_alternate);
     terminal.resize(80, 24);
     terminal.wait_for("ready 80x24");
     terminal.send("q");
@@ -373,8 +373,8 @@ fn nothing_that_a_session_says_reaches_the_terminal() {
     terminal.send("r");
     terminal.wait_for("As it is stored");
     terminal.send("\x1b");
-    terminal.send("/owned\r");
-    terminal.send("y");
+    terminal.wait_until("the transcript", |terminal| !terminal.screen().contains("As it is stored"));
+    terminal.send("/owned\ry");
     terminal.send("q");
     assert!(terminal.wait().success());
     let raw = terminal.raw();

@@ -57,6 +57,9 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
     }
 }
 
+/// Bytes of a very long line that are shown on each side of the words.
+const AROUND: usize = 400;
+
 /// The sentence or line around a range of a part, as it stands in the window.
 fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Original> {
     fn find(entries: &[Entry], place: Place) -> Option<(&str, Option<i64>)> {
@@ -85,7 +88,6 @@ fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Orig
     let marks = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '#' | '•');
     start += text[start..range.0].len() - text[start..range.0].trim_start_matches(marks).len();
     // A very long line is cut around the words.
-    const AROUND: usize = 400;
     if range.0 - start > AROUND {
         start = (range.0 - AROUND..=range.0).find(|at| text.is_char_boundary(*at))?;
     }
@@ -231,18 +233,25 @@ pub(super) fn indexed(state: &mut State, batch: Batch) {
     if fresh {
         state.transcript.forget_markers();
     }
-    let (read_to, complete) = (state.known.read_to, state.known.complete);
-    if state.transcript.at_end && read_to >= state.transcript.end {
+    if state.transcript.at_end && state.known.read_to >= state.transcript.end {
         // The session grew. What is below is read as soon as somebody is near it.
         state.transcript.at_end = false;
     }
-    // Numbers, branches and repeats are known now: the stretch is read once more, in its place.
+}
+
+/// Reads the stretch once more, in its place, when numbers, branches and repeats have become known since. Asked after
+/// every change, for a stretch may arrive after the last news of the reading.
+pub(super) fn renumber(state: &mut State) {
+    let (read_to, complete) = (state.known.read_to, state.known.complete);
+    let passed = read_to >= state.transcript.end || complete;
+    let new = state.refreshed.is_none_or(|(_, was_complete)| complete && !was_complete);
+    if !passed || !new || state.transcript.is_empty() || state.waits_for(&Pending::Refresh) {
+        return;
+    }
     let behind = state.transcript.nodes.iter().any(
         |node| matches!(&node.content, Content::Entry(Entry::Turn(turn)) if turn.no.is_none() && turn.result_of.is_none()),
     );
-    let passed = read_to >= state.transcript.end || complete;
-    let new = state.refreshed.is_none_or(|(_, was_complete)| complete && !was_complete);
-    if passed && new && (behind || complete) && !state.transcript.is_empty() && !state.waits_for(&Pending::Refresh) {
+    if behind || complete {
         state.refreshed = Some((read_to, complete));
         if let Some(top) = state.transcript.top() {
             state.load(Spot::Around(top.node.place), Pending::Refresh);

@@ -28,7 +28,7 @@ pub(super) fn place_of_cursor(state: &State) -> Option<Place> {
 
 pub(super) fn raw(state: &mut State) {
     let Some(place) = place_of_cursor(state) else { return };
-    state.layers.push(Layer::Raw { place, line: None, top: 0 });
+    state.layers.push(Layer::Raw { line: None, top: 0 });
     state.ask(Pending::Raw, |request| Effect::Raw { request, place });
 }
 

@@ -98,6 +98,10 @@ commands! {
 
 impl Command {
     /// What is known about it.
+    ///
+    /// # Panics
+    ///
+    /// Never: table and commands are made from one list.
     pub fn spec(self) -> &'static Spec {
         TABLE.iter().find(|spec| spec.command == self).expect("every command stands in the table")
     }

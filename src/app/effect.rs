@@ -9,30 +9,70 @@ pub type Request = u64;
 
 /// What is to be done. Everything that reads or stores is answered by an [`super::Action`] with the same number.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields say what the calls of the desk say; `request` comes back with the answer")]
+#[expect(clippy::large_enum_variant, reason = "effects are few and short-lived")]
 pub enum Effect {
     /// Entries around a place. Answered by `Window`.
-    Load { request: Request, spot: Spot, budget: usize },
+    Load {
+        request: Request,
+        spot: Spot,
+        budget: usize,
+    },
     /// The record of marker `no`. Answered by `Record`, perhaps twice.
-    Record { request: Request, no: u32 },
+    Record {
+        request: Request,
+        no: u32,
+    },
     /// Answered by `Saved`.
-    Correct { request: Request, anchor: Option<Anchor>, correction: Correction, reason: Option<String> },
-    Withdraw { request: Request, no: u32 },
-    Reinstate { request: Request, no: u32 },
-    Confirm { request: Request, no: u32 },
+    Correct {
+        request: Request,
+        anchor: Option<Anchor>,
+        correction: Correction,
+        reason: Option<String>,
+    },
+    Withdraw {
+        request: Request,
+        no: u32,
+    },
+    Reinstate {
+        request: Request,
+        no: u32,
+    },
+    Confirm {
+        request: Request,
+        no: u32,
+    },
     /// Answered by `Reviewed`.
-    Review { request: Request, anchor: Anchor, checked: bool },
+    Review {
+        request: Request,
+        anchor: Anchor,
+        checked: bool,
+    },
     /// Answered by `Raw`.
-    Raw { request: Request, place: Place },
+    Raw {
+        request: Request,
+        place: Place,
+    },
     /// Answered by `Found`. Another search or `StopSearch` ends it.
-    Search { request: Request, needle: String, from: Place, forward: bool },
+    Search {
+        request: Request,
+        needle: String,
+        from: Place,
+        forward: bool,
+    },
     StopSearch,
     /// Answered by `Told`.
-    Told { request: Request },
+    Told {
+        request: Request,
+    },
     /// Puts sanitised text on the clipboard.
     Copy(String),
     /// Opens this text in the person's editor. Answered by `Edited`.
     Edit(String),
-    Mouse { capture: bool },
+    Mouse {
+        capture: bool,
+    },
     Suspend,
+    /// Ends the program.
     Quit,
 }

@@ -55,9 +55,8 @@ pub(super) fn scroll_screen(state: &mut State, by: isize, _key: bool) {
 
 pub(super) fn click_screen(state: &mut State, row: usize) {
     let Some(target) = state.screen_entry_at(row) else { return };
-    match state.layers.last_mut() {
-        Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) => *at = target,
-        _ => {}
+    if let Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) = state.layers.last_mut() {
+        *at = target;
     }
 }
 

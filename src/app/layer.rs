@@ -4,7 +4,6 @@ use super::command::Context;
 use super::edit::Edit;
 use super::known::Selected;
 use crate::record::{Outcome, Settlement};
-use crate::session::Place;
 use crate::workbench::RawLine;
 
 /// One thing that lies over what was there before.
@@ -25,7 +24,7 @@ pub(super) enum Layer {
     /// The pinned entries.
     Ledger { at: usize, top: usize },
     /// One line as it is stored; empty while it is read.
-    Raw { place: Place, line: Option<RawLine>, top: usize },
+    Raw { line: Option<RawLine>, top: usize },
     /// What could not be read.
     Troubles { at: usize, top: usize },
     /// Text would be lost.

@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::layer::Layer;
+use super::settings::Settings;
 use super::transcript::evidence_of;
 use super::{State, screens, sheets};
 use crate::text::{Shown, cut};
@@ -175,13 +176,13 @@ impl State {
         let screen = &self.transcript.screen;
         let first = screen.iter().position(of_record)?;
         let height = screen[first..].iter().take_while(|at| of_record(at)).count();
-        let x = self.settings.record_cells(self.transcript.width) as u16 + 1;
+        let x = Settings::record_cells(self.transcript.width) as u16 + 1;
         Some((x, (self.chrome().0 + first) as u16, height as u16))
     }
 
     /// Whether evidence stands beside the record.
     pub(super) fn has_pane(&self) -> bool {
-        self.settings.is_wide(self.transcript.width)
+        Settings::is_wide(self.transcript.width)
     }
 
     pub(super) fn pane_holds(&self, column: u16, row: u16) -> bool {

@@ -24,6 +24,11 @@ pub(super) fn key(state: &mut State, pressed: Key) {
                 KeyCode::Up | KeyCode::Char('k') => *at = at.saturating_sub(1),
                 KeyCode::Enter => return correct::choose(state, *selected, &item, all[*at]),
                 KeyCode::Char('q') => return,
+                KeyCode::Char('e') => {
+                    let selected = *selected;
+                    correct::choose(state, selected, &item, Choice::Reword);
+                    return state.effects.push(Effect::Edit(item.text));
+                }
                 KeyCode::Char(c) => {
                     if let Some(choice) = all.iter().find(|choice| choice_key(**choice) == c) {
                         return correct::choose(state, *selected, &item, *choice);
@@ -187,12 +192,11 @@ pub(super) fn paste(state: &mut State, text: &str) {
     let line = text.replace(['\r', '\n'], " ");
     match state.layers.last_mut() {
         Some(Layer::Reword { edit, .. }) => edit.insert(&text.replace("\r\n", "\n").replace('\r', "\n")),
-        Some(Layer::Search(edit)) => edit.insert(&line),
         Some(Layer::Palette { edit, at }) => {
             edit.insert(&line);
             *at = 0;
         }
-        Some(Layer::Help { edit, typing: true, .. }) => edit.insert(&line),
+        Some(Layer::Search(edit) | Layer::Help { edit, typing: true, .. }) => edit.insert(&line),
         _ => {}
     }
 }

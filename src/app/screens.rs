@@ -23,7 +23,7 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
             let name = cut(&Shown::line(&state.title()), room);
             right(
                 title(&format!("Ledger of {}", name.as_str())),
-                &format!("{}, {active} count", counted(total, "entry")),
+                &format!("{} {} {active} active", counted(total, "entry"), state.settings.signs.dot),
             )
         }
         Layer::Help { edit, typing, .. } => {

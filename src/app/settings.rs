@@ -25,13 +25,13 @@ impl Default for Settings {
 
 impl Settings {
     /// Whether evidence stands beside the record instead of below the row.
-    pub(super) fn is_wide(&self, width: usize) -> bool {
+    pub(super) fn is_wide(width: usize) -> bool {
         // One column of the terminal is the scrollbar's.
         width + 1 >= 110
     }
 
     /// Cells of a record's rows.
-    pub(super) fn record_cells(&self, width: usize) -> usize {
-        if self.is_wide(width) { (width * 6 / 10).min(104) } else { width.saturating_sub(1).min(104).max(1) }
+    pub(super) fn record_cells(width: usize) -> usize {
+        if Self::is_wide(width) { (width * 6 / 10).min(104) } else { width.saturating_sub(1).clamp(1, 104) }
     }
 }

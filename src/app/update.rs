@@ -60,6 +60,7 @@ fn settle(state: &mut State) {
     if state.transcript.is_empty() || state.pending.values().any(|pending| matches!(pending, Pending::Replace(_))) {
         return;
     }
+    arrive::renumber(state);
     let (before, after) = state.transcript.wants();
     if before && !state.waits_for(&Pending::Before) {
         let start = state.transcript.start;

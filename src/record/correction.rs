@@ -6,9 +6,13 @@ use crate::session::SourceRef;
 /// What is to be entered about an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
+    /// What is done.
     pub act: Act,
+    /// What the entry is.
     pub kind: EntryKind,
+    /// How an open item was settled; only for that.
     pub outcome: Option<Outcome>,
+    /// What holds instead, or the text that is pinned.
     pub text: String,
     /// The original words it rests on.
     pub source: Option<SourceRef>,
@@ -21,10 +25,13 @@ pub struct Correction {
 pub enum Choice {
     /// What `x` does.
     Fix,
+    /// It says the right thing in the wrong words.
     Reword,
     /// Only for a ruled-out item: it was decided.
     WasDecided,
+    /// Nobody ever said it.
     NeverSaid,
+    /// It is right and must stay.
     PinAsIs,
 }
 
@@ -63,5 +70,66 @@ pub fn one_key(item: &Item) -> Correction {
                 ..plain(Act::NeverSaid, EntryKind::NeverSaid, item.text.clone())
             },
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Detail, Verdict};
+    use crate::session::{FileNo, Hash, PartSeq, Place, Speaker, TurnNo};
+
+    fn item(field: Field, quote: Option<&str>) -> Item {
+        let source = |quote: &str| SourceRef {
+            turn: TurnNo::main(22),
+            turn_id: "t22".into(),
+            line_id: None,
+            place: Place { file: FileNo(0), offset: 0, part: 0 },
+            seq: PartSeq(0),
+            range: (0, quote.len()),
+            quote: quote.into(),
+            hash: Hash::of(quote.as_bytes()),
+            speaker: Speaker::User,
+        };
+        Item {
+            field,
+            text: "claim".into(),
+            range: None,
+            detail: Detail::Plain,
+            sources: quote.map(source).into_iter().collect(),
+            verdict: Verdict::Unchecked,
+            why: None,
+            better: None,
+            own: None,
+        }
+    }
+
+    #[test]
+    fn one_key_does_what_the_table_says() {
+        let quote = Some("should it?");
+        for (field, source, act, kind, text) in [
+            (Field::RuledOut, quote, Act::Reopened, EntryKind::Open, "claim"),
+            (Field::Open, quote, Act::Settled, EntryKind::Decision, "claim"),
+            (Field::Decisions, quote, Act::Reopened, EntryKind::Open, "should it?"),
+            (Field::Decisions, None, Act::Reopened, EntryKind::Open, "claim"),
+            (Field::Constraints, quote, Act::Replaced, EntryKind::Constraint, "should it?"),
+            (Field::Figures, quote, Act::Replaced, EntryKind::Fact, "should it?"),
+            (Field::Entities, quote, Act::Replaced, EntryKind::Fact, "should it?"),
+            (Field::Actions, quote, Act::Replaced, EntryKind::Fact, "should it?"),
+            (Field::Narrative, quote, Act::Replaced, EntryKind::Fact, "should it?"),
+            (Field::Narrative, None, Act::NeverSaid, EntryKind::NeverSaid, "claim"),
+        ] {
+            let got = one_key(&item(field, source));
+            assert_eq!((got.act, got.kind, got.text.as_str()), (act, kind, text), "{field:?} {source:?}");
+            assert_eq!(got.note.is_some(), got.act == Act::NeverSaid, "it is said when no original was found");
+        }
+    }
+
+    #[test]
+    fn only_a_ruled_out_item_can_turn_out_to_have_been_decided() {
+        for field in Field::ALL {
+            assert_eq!(choices(field).contains(&Choice::WasDecided), field == Field::RuledOut);
+            assert_eq!(choices(field)[0], Choice::Fix);
+        }
     }
 }

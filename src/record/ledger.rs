@@ -1,47 +1,71 @@
 //! The append-only list of pinned entries of one session, and what it means when it is replayed.
 
+use std::collections::HashMap;
+
 use super::{Anchor, Field};
-use crate::session::{Hash, SessionKey, Speaker};
+use crate::session::{Hash, MarkerKey, SessionKey, Speaker};
 
 /// What an entry says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
+    /// Something undecided.
     Open,
+    /// Something that is not so, or rejected.
     RuledOut,
+    /// Something that binds.
     Constraint,
+    /// Something decided.
     Decision,
+    /// Something that is so.
     Fact,
+    /// Something that nobody said.
     NeverSaid,
 }
 
 /// What an entry does: states something about an item, or changes the standing of an earlier entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
+    /// The item is open again.
     Reopened,
+    /// The original takes its place.
     Replaced,
+    /// Other words take its place.
     Reworded,
+    /// An open item found its end.
     Settled,
+    /// Nobody said it.
     NeverSaid,
+    /// It stays as it is.
     Pinned,
+    /// A person stands by a proposed entry.
     Confirmed,
+    /// An entry no longer counts.
     Withdrawn,
+    /// A withdrawn entry counts again.
     Reinstated,
 }
 
 /// How an open item was settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
+    /// It was decided.
     Decided,
+    /// It was ruled out.
     RuledOut,
+    /// It was done.
     Done,
 }
 
 /// How an entry came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Via {
+    /// By a key on the screen.
     Tui,
+    /// By a command.
     Cli,
+    /// By a compaction that arrived.
     Arrival,
+    /// From another database or another person.
     Import,
 }
 
@@ -50,9 +74,11 @@ pub enum Via {
 pub enum Status {
     /// Waits for a person to confirm it.
     Proposed,
+    /// It counts.
     Active,
     /// A newer entry on the same item counts.
     Superseded,
+    /// It was taken back.
     Withdrawn,
 }
 
@@ -122,29 +148,44 @@ impl Act {
 pub struct Quote {
     /// The turn's number when the entry was made: for display only.
     pub turn: String,
+    /// The agent's id of the turn.
     pub turn_id: String,
+    /// The agent's id of the line, where it has one.
     pub line_id: Option<String>,
     /// Which block of the line.
     pub part: u32,
+    /// Byte range in the part's decoded text.
     pub range: (usize, usize),
+    /// Exactly those bytes.
     pub quote: String,
+    /// Their hash.
     pub hash: Hash,
+    /// Who spoke.
     pub speaker: Speaker,
 }
 
 /// What somebody wants to enter; the store adds number, time and hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
+    /// What the entry is.
     pub kind: EntryKind,
+    /// What it does.
     pub act: Act,
+    /// How an open item was settled; only for that.
     pub outcome: Option<Outcome>,
+    /// What it states; empty where it is about another entry.
     pub text: String,
+    /// The item that it overrules; `None` for a new entry.
     pub corrects: Option<Anchor>,
     /// The entry (by hash) that is confirmed, withdrawn or reinstated.
     pub target: Option<Hash>,
+    /// The originals that it rests on.
     pub source: Option<Quote>,
+    /// How it came here.
     pub via: Via,
+    /// Who entered it.
     pub author: String,
+    /// Why, in their words.
     pub reason: Option<String>,
     /// Made by a command with no person at a terminal: counts only once confirmed.
     pub proposed: bool,
@@ -157,12 +198,15 @@ pub struct Draft {
 pub struct LedgerEntry {
     /// From 1, within its session: `L1`.
     pub no: u32,
+    /// Whose ledger it is in.
     pub session: SessionKey,
     /// Milliseconds since 1970, UTC.
     pub at: i64,
+    /// What was entered.
     pub draft: Draft,
     /// The hash of the entry before it; [`Hash::ZERO`] for the first.
     pub prev: Hash,
+    /// Its own hash, over everything above.
     pub hash: Hash,
 }
 
@@ -227,7 +271,9 @@ pub fn entry_hash(no: u32, session: &SessionKey, at: i64, draft: &Draft, prev: H
 /// An entry with what it counts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
+    /// As stored.
     pub entry: LedgerEntry,
+    /// What it counts for.
     pub status: Status,
 }
 
@@ -240,74 +286,44 @@ pub struct Ledger {
 
 impl Ledger {
     /// Replays entries in their order. The same entries always give the same ledger.
+    ///
+    /// It is worked out from the newest entry back: by the time an entry is looked at, it is known which later entries
+    /// about it count.
     pub fn replay(entries: impl IntoIterator<Item = LedgerEntry>) -> Self {
-        let mut ledger = Self::default();
-        let mut confirmed = Vec::new();
-        let mut withdrawn: Vec<bool> = Vec::new();
-        for entry in entries {
-            let counts = !entry.draft.proposed;
-            let target = entry.draft.target.and_then(|hash| ledger.at(hash));
-            confirmed.push(counts);
-            withdrawn.push(false);
-            let status = if counts { Status::Active } else { Status::Proposed };
-            if let (true, Some(target)) = (counts, target) {
-                match entry.draft.act {
-                    Act::Confirmed => {
-                        confirmed[target] = true;
-                        ledger.apply_confirmed(target, &mut withdrawn, &mut confirmed);
-                    }
-                    Act::Withdrawn => withdrawn[target] = true,
-                    Act::Reinstated => withdrawn[target] = false,
-                    Act::Reopened | Act::Replaced | Act::Reworded | Act::Settled | Act::NeverSaid | Act::Pinned => {}
-                }
-            }
-            ledger.entries.push(Standing { entry, status });
-        }
-        ledger.settle(&confirmed, &withdrawn);
-        ledger
-    }
-
-    /// A proposed withdrawal or reinstatement takes effect when a person confirms it.
-    fn apply_confirmed(&self, confirmed_entry: usize, withdrawn: &mut [bool], _confirmed: &mut [bool]) {
-        let draft = &self.entries[confirmed_entry].entry.draft;
-        if let Some(target) = draft.target.and_then(|hash| self.at(hash)) {
-            match draft.act {
-                Act::Withdrawn => withdrawn[target] = true,
-                Act::Reinstated => withdrawn[target] = false,
-                Act::Confirmed
-                | Act::Reopened
-                | Act::Replaced
-                | Act::Reworded
-                | Act::Settled
-                | Act::NeverSaid
-                | Act::Pinned => {}
+        let entries: Vec<LedgerEntry> = entries.into_iter().collect();
+        let index: HashMap<Hash, usize> = entries.iter().enumerate().map(|(at, entry)| (entry.hash, at)).collect();
+        let mut about: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (at, entry) in entries.iter().enumerate() {
+            if let Some(target) = entry.draft.target.and_then(|hash| index.get(&hash)).filter(|target| **target < at) {
+                about.entry(*target).or_default().push(at);
             }
         }
-    }
-
-    /// The newest entry on an item that is confirmed and not withdrawn counts; older ones are superseded.
-    fn settle(&mut self, confirmed: &[bool], withdrawn: &[bool]) {
-        for index in (0..self.entries.len()).rev() {
-            let status = if withdrawn[index] {
+        let mut statuses = vec![Status::Active; entries.len()];
+        let mut counting: HashMap<(&MarkerKey, Hash), Vec<&Anchor>> = HashMap::new();
+        for (at, entry) in entries.iter().enumerate().rev() {
+            let later: Vec<Act> = about
+                .get(&at)
+                .into_iter()
+                .flatten()
+                .filter(|later| statuses[**later] == Status::Active)
+                .map(|later| entries[*later].draft.act)
+                .collect();
+            let withdrawn = later.iter().rfind(|act| **act != Act::Confirmed) == Some(&Act::Withdrawn);
+            statuses[at] = if withdrawn {
                 Status::Withdrawn
-            } else if !confirmed[index] {
+            } else if entry.draft.proposed && !later.contains(&Act::Confirmed) {
                 Status::Proposed
-            } else if self.overtaken(index) {
-                Status::Superseded
+            } else if let (Some(anchor), false) = (&entry.draft.corrects, entry.draft.act.is_about_an_entry()) {
+                let newer = counting.entry((&anchor.marker, anchor.hash)).or_default();
+                let overtaken = newer.iter().any(|other| other.same(anchor));
+                newer.push(anchor);
+                if overtaken { Status::Superseded } else { Status::Active }
             } else {
                 Status::Active
             };
-            self.entries[index].status = status;
         }
-    }
-
-    fn overtaken(&self, index: usize) -> bool {
-        let Some(anchor) = &self.entries[index].entry.draft.corrects else { return false };
-        self.entries[index + 1..].iter().any(|later| {
-            later.status == Status::Active
-                && !later.entry.draft.act.is_about_an_entry()
-                && later.entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))
-        })
+        let entries = entries.into_iter().zip(statuses).map(|(entry, status)| Standing { entry, status }).collect();
+        Self { entries }
     }
 
     /// The index of the entry with this hash.
@@ -331,5 +347,121 @@ impl Ledger {
     /// The active correction of the item with this anchor.
     pub fn on(&self, anchor: &Anchor) -> Option<&LedgerEntry> {
         self.active().filter(|entry| entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))).last()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::AnchorAt;
+
+    /// A ledger in a small notation, one entry a word: `a` and `b` state something about item a or b, `a?` as a
+    /// proposal; `-1` withdraws entry 1, `+1` reinstates it, `!1` confirms it; `-1?` proposes to withdraw it.
+    fn ledger(notation: &str) -> Vec<LedgerEntry> {
+        let mut entries: Vec<LedgerEntry> = Vec::new();
+        let session = SessionKey::new("stet", "s");
+        for word in notation.split_whitespace() {
+            let (word, proposed) = word.strip_suffix('?').map_or((word, false), |word| (word, true));
+            let target = |no: &str| Some(entries[no.parse::<usize>().unwrap() - 1].hash);
+            let (act, target, item) = match word.split_at(1) {
+                ("-", no) => (Act::Withdrawn, target(no), None),
+                ("+", no) => (Act::Reinstated, target(no), None),
+                ("!", no) => (Act::Confirmed, target(no), None),
+                (item, _) => (Act::Reworded, None, Some(item)),
+            };
+            let corrects = item.map(|item| Anchor {
+                session: session.clone(),
+                marker: MarkerKey { id: "k1".into(), summary: Hash::ZERO },
+                field: Field::Decisions,
+                text: item.into(),
+                hash: crate::record::item::text_hash(item),
+                at: AnchorAt::Summary(0, 5),
+            });
+            let draft = Draft {
+                kind: EntryKind::Fact,
+                act,
+                outcome: None,
+                text: word.into(),
+                corrects,
+                target,
+                source: None,
+                via: Via::Cli,
+                author: "mara".into(),
+                reason: None,
+                proposed,
+                origin: None,
+            };
+            let no = entries.len() as u32 + 1;
+            let prev = entries.last().map_or(Hash::ZERO, |entry| entry.hash);
+            let hash = entry_hash(no, &session, 0, &draft, prev);
+            entries.push(LedgerEntry { no, session: session.clone(), at: 0, draft, prev, hash });
+        }
+        entries
+    }
+
+    fn check(notation: &str, statuses: &str) {
+        let ledger = Ledger::replay(ledger(notation));
+        let got: Vec<&str> = ledger.entries.iter().map(|standing| &standing.status.name()[..1]).collect();
+        assert_eq!(got.join(" "), statuses, "{notation}");
+    }
+
+    #[test]
+    fn the_newest_entry_on_an_item_counts_and_withdrawing_it_revives_the_one_before() {
+        check("a", "a");
+        check("a a", "s a");
+        check("a b a", "s a a");
+        check("a a -2", "a w a");
+        check("a a -2 +2", "s a a a");
+        check("a -1 +1 -1", "w a a a");
+    }
+
+    #[test]
+    fn withdrawing_a_withdrawal_undoes_it() {
+        check("a -1 -2", "a w a");
+    }
+
+    #[test]
+    fn a_proposal_counts_only_once_it_is_confirmed() {
+        check("a a?", "a p");
+        check("a a? !2", "s a a");
+        check("a -1?", "a p");
+        check("a -1? !2", "w a a");
+        check("a? !1?", "p p");
+    }
+
+    #[test]
+    fn a_withdrawn_entry_leaves_the_others_as_if_it_had_never_been_written() {
+        for (with, without) in [("a a -2", "a"), ("a b b -3", "a b"), ("a? b -2", "a?")] {
+            let active = |notation| {
+                let ledger = Ledger::replay(ledger(notation));
+                ledger.active().map(|entry| entry.draft.text.clone()).collect::<Vec<_>>()
+            };
+            assert_eq!(active(with), active(without), "{with}");
+        }
+    }
+
+    #[test]
+    fn every_field_of_an_entry_is_in_its_hash() {
+        let entry = &ledger("a -1")[1];
+        let hash = |change: &dyn Fn(&mut Draft)| {
+            let mut draft = entry.draft.clone();
+            change(&mut draft);
+            entry_hash(entry.no, &entry.session, entry.at, &draft, entry.prev)
+        };
+        assert_eq!(hash(&|_| ()), entry.hash);
+        let changes: [&dyn Fn(&mut Draft); 9] = [
+            &|d| d.text.push('.'),
+            &|d| d.kind = EntryKind::Open,
+            &|d| d.act = Act::Pinned,
+            &|d| d.author.push('x'),
+            &|d| d.via = Via::Tui,
+            &|d| d.reason = Some(String::new()),
+            &|d| d.target = None,
+            &|d| d.proposed = true,
+            &|d| d.outcome = Some(Outcome::Done),
+        ];
+        for change in changes {
+            assert_ne!(hash(change), entry.hash);
+        }
     }
 }

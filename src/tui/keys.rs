@@ -172,6 +172,7 @@ fn key(code: KeyCode) -> Key {
     Key { code, ctrl: false, alt: false }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "it stands beside sequences that say nothing")]
 fn plain(code: KeyCode) -> Option<Input> {
     Some(Input::Key(key(code)))
 }

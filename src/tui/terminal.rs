@@ -65,7 +65,7 @@ pub(super) fn restore() {
     // A thread that died while it held the lock has nothing to say about what it holds.
     let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     // A terminal that is gone takes nothing back, and there is nobody left to tell.
-    let _ = write_all(&io::stdout(), LEAVE.as_bytes());
+    let _ = write_all(io::stdout(), LEAVE.as_bytes());
     // What was typed for this program, and what the terminal still answers, is not for the shell.
     let _ = tcsetattr(&before.tty, OptionalActions::Flush, &before.modes);
 }

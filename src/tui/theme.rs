@@ -38,7 +38,7 @@ impl Theme {
     }
 
     /// The look of a stretch of code. Colours are few: the tones of the screen serve here too.
-    pub fn ink(&self, ink: Ink) -> Style {
+    pub fn ink(self, ink: Ink) -> Style {
         let code = self.style(Tone::Code);
         let Some(colours) = self.colours() else {
             return match ink {
@@ -57,7 +57,7 @@ impl Theme {
     }
 
     /// The look of a tone.
-    pub fn style(&self, tone: Tone) -> Style {
+    pub fn style(self, tone: Tone) -> Style {
         let plain = Style::new();
         let Some(colours) = self.colours() else {
             return match tone {
@@ -87,7 +87,7 @@ impl Theme {
     }
 
     /// What lies under the row that the cursor is on.
-    pub fn cursor_row(&self) -> Style {
+    pub fn cursor_row(self) -> Style {
         match self.colours() {
             // The sign in the margin says it already; weight makes it seen.
             None => Style::new().add_modifier(Modifier::BOLD),
@@ -96,7 +96,7 @@ impl Theme {
         }
     }
 
-    fn colours(&self) -> Option<Colours> {
+    fn colours(self) -> Option<Colours> {
         let dark = self.ground == Background::Dark;
         let of = |r, g, b| Color::Rgb(r, g, b);
         let at = Color::Indexed;

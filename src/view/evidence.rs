@@ -76,7 +76,8 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
     let mut page = Page { cells: inner, signs, rows: Vec::new() };
     let (open, close) = signs.quotes;
     let words = of.item.text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if crate::text::width(&crate::text::Shown::line(&words)) > cells.saturating_sub(22) {
+    let repeats = of.item.sources.first().is_some_and(|source| source.quote == of.item.text);
+    if !repeats && crate::text::width(&crate::text::Shown::line(&words)) > cells.saturating_sub(22) {
         page.plain(&words, Tone::Text);
     }
     match of.item.sources.first() {

@@ -58,9 +58,10 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
         Status::Proposed => Tone::Warning,
         Status::Superseded | Status::Withdrawn => Tone::Struck,
     };
-    let (kind, text) = match targets {
-        Some(target) => (says(entry).to_owned(), format!("L{target}")),
-        None => {
+    let (kind, text) = if let Some(target) = targets {
+        (says(entry).to_owned(), format!("L{target}"))
+    } else {
+        {
             let text = entry.draft.text.split_whitespace().collect::<Vec<_>>().join(" ");
             (
                 kind_word(entry.draft.kind).to_owned(),
@@ -135,7 +136,7 @@ pub fn told_rows(told: Option<&Told>, cells: usize, signs: &Signs) -> Vec<Row> {
             rows.push(Row::of([Run::dim("   nothing: no entry counts yet")]));
         }
         Some(told) => {
-            for mut row in wrapped(told.text.trim_end(), cells.saturating_sub(5), Tone::Text) {
+            for mut row in wrapped(told.text.trim_end(), cells.saturating_sub(5).min(104), Tone::Text) {
                 row.runs.insert(0, Run::text("   "));
                 rows.push(row);
             }

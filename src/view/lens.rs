@@ -97,7 +97,7 @@ impl Lens<'_> {
 
     /// Where text ends: long lines are hard to read, so it never gets very wide.
     pub fn measure(&self) -> usize {
-        self.width.saturating_sub(2).min(104).max(1)
+        self.width.saturating_sub(2).clamp(1, 104)
     }
 
     /// Cells for text between the two.

@@ -96,7 +96,7 @@ impl Page {
 
     fn code(&mut self, lines: &mut Lines<'_>, fence: &str, opening: &str) {
         let language = language(opening[fence.len()..].trim());
-        while let Some((at, line)) = lines.next() {
+        for (at, line) in lines.by_ref() {
             let closing = line.trim();
             if closing.starts_with(fence) && closing.trim_start_matches(fence.as_bytes()[0] as char).is_empty() {
                 return;
@@ -350,7 +350,7 @@ mod tests {
     fn rows_say_where_they_start_and_marked_words_are_marked() {
         let rows = prose("keep it\nuntil **Friday** noon", 12, Tone::Text, Some((14, 22)));
         let starts: Vec<_> = rows.iter().map(|(_, at)| *at).collect();
-        assert_eq!(starts, [0, 8, 22]);
+        assert_eq!(starts, [0, 8, 25]);
         let marked: Vec<_> =
             rows.iter().flat_map(|(row, _)| &row.runs).filter(|run| run.tone == Tone::Marked).collect();
         assert_eq!(marked.iter().map(|run| run.text.as_str()).collect::<Vec<_>>(), ["Friday"]);

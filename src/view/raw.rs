@@ -1,5 +1,7 @@
 //! A line or row of the session exactly as it is stored, made safe to look at.
 
+use std::fmt::Write;
+
 use super::{Row, Tone, wrapped};
 
 /// Bytes of a raw line that are laid out at most.
@@ -12,7 +14,8 @@ pub fn raw(bytes: &[u8], cells: usize) -> Vec<Row> {
     for chunk in shown.utf8_chunks() {
         text.push_str(chunk.valid());
         for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\\x{byte:02x}");
         }
     }
     let mut rows = wrapped(&text, cells, Tone::Code);

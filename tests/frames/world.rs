@@ -155,7 +155,7 @@ impl World {
             tokens_after: Some(after),
             ..Boundary::default()
         };
-        let summary = items.iter().map(|item| format!("- {}\n", item.text)).collect();
+        let summary = items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join("\n");
         self.push(Body::Compaction { boundary, summary: Some(Summary { text: summary }) });
         let no = self.records.len() as u32 + 1;
         self.records.insert(no, items);

@@ -69,8 +69,8 @@ impl Transcript {
             rows.push(Laid::blank());
             return rows;
         }
-        let wide = settings.is_wide(self.width);
-        let cells = settings.record_cells(self.width);
+        let wide = Settings::is_wide(self.width);
+        let cells = Settings::record_cells(self.width);
         let loaded = known.marker_at(place).and_then(|(marker, _)| {
             let (record, effective) = known.effective(marker.no)?;
             Some((marker.no, record, effective))

@@ -46,7 +46,7 @@ impl Transcript {
         let selected = self.selected(known, settings);
         if selected != self.selected {
             self.selected = selected;
-            if !settings.is_wide(self.width) {
+            if !Settings::is_wide(self.width) {
                 self.forget_markers();
             }
         }
@@ -194,13 +194,11 @@ impl Transcript {
         let mut row = top;
         let mut missing = 0;
         for nth in 1..self.height {
-            match self.step_down(row, known, settings) {
-                Some(down) => row = down,
-                None => {
-                    missing = self.height - nth;
-                    break;
-                }
-            }
+            let Some(down) = self.step_down(row, known, settings) else {
+                missing = self.height - nth;
+                break;
+            };
+            row = down;
         }
         for _ in 0..missing {
             let Some(up) = self.step_up(top, known, settings) else { break };
@@ -245,7 +243,7 @@ impl Transcript {
 
     /// Where evidence opens below the cursor, it is brought onto the screen as far as there is room.
     fn show_evidence(&mut self, known: &Known, settings: &Settings) {
-        if self.selected.is_none() || settings.is_wide(self.width) {
+        if self.selected.is_none() || Settings::is_wide(self.width) {
             return;
         }
         let Some(at) = self.here(known, settings) else { return };
