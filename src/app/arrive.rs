@@ -1,9 +1,10 @@
 //! What answers change. An answer to a request that nobody waits for any more changes nothing.
 
+use super::known::Selected;
 use super::layer::Layer;
 use super::node::Content;
 use super::state::{Goal, Pending};
-use super::transcript::next_unchecked;
+use super::transcript::{Mark, next_unchecked};
 use super::{Effect, Request, State, clipboard, jump};
 use crate::record::Act;
 use crate::session::{Batch, Entry, Place};
@@ -178,7 +179,16 @@ pub(super) fn reviewed(state: &mut State, request: Request) {
     let node = state.transcript.marker_node(selected.marker, &state.known);
     match (next, node) {
         (Some(item), Some(node)) if state.transcript.item() == Some(selected) => {
-            let mark = super::transcript::Mark { node, piece: Piece::Item(item as u32), at: 0 };
+            let index = item as u32;
+            state.transcript.settle(&state.known, &state.settings);
+            if let Some((_, item)) = state.known.item(Selected { item, ..selected })
+                && !state.transcript.has_row(node, Piece::Item(index))
+            {
+                // It stands among those that are not shown at first.
+                let field = item.field;
+                state.transcript.set_open(node, Piece::MoreItems(field), true);
+            }
+            let mark = Mark { node, piece: Piece::Item(index), at: 0 };
             state.transcript.go(mark, &state.known, &state.settings);
         }
         (None, _) => state.say(format!("every claim of m{} is checked", selected.marker)),

@@ -102,6 +102,10 @@ pub struct State {
     /// What is searched for; empty when nothing is.
     pub(super) needle: String,
     pub(super) forward: bool,
+    /// Which way the search went last.
+    pub(super) onward: bool,
+    /// The row that the last hit led to, and its place.
+    pub(super) hit: Option<(Mark, Place)>,
     pub(super) follow: bool,
     /// Entries made in this run that can be withdrawn, newest last.
     pub(super) mine: Vec<u32>,
@@ -136,6 +140,8 @@ impl State {
             back: Vec::new(),
             needle: String::new(),
             forward: true,
+            onward: true,
+            hit: None,
             follow: false,
             mine: Vec::new(),
             undone: Vec::new(),

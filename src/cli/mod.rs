@@ -13,6 +13,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::app;
+use crate::workbench::Desk;
+
 /// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
@@ -21,8 +24,12 @@ enum Outcome {
     CheckFailed,
 }
 
-/// Does what the command line says. 0: fine; 1: a check that was asked for failed; 2: it could not be done.
-pub fn run() -> ExitCode {
+/// Shows an open session on the terminal until the person leaves it. The second desk is the same session, for what goes
+/// on behind the screen; the last is the theme that the person named.
+pub type Screen = fn(Desk, Desk, app::Settings, Option<&str>) -> anyhow::Result<()>;
+
+/// Does what the command line says; sessions are opened on this screen. 0: fine; 1: a check that was asked for failed; 2: it could not be done.
+pub fn run(screen: Screen) -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -39,7 +46,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match commands::run(cli) {
+    match commands::run(cli, screen) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::CheckFailed) => ExitCode::from(1),
         Err(error) if print::is_broken_pipe(&error) => ExitCode::SUCCESS,

@@ -162,6 +162,7 @@ fn why(of: &Evidence<'_>, page: &mut Page<'_>) {
         return;
     }
     match (&of.item.why, of.item.verdict) {
+        (Some(why), Verdict::Unchecked) if why.starts_with("not checked") => page.plain("Not checked yet.", Tone::Text),
         (Some(why), Verdict::Unchecked) => page.plain(&format!("Not checked: {why}."), Tone::Text),
         (Some(why), _) => page.plain(why, Tone::Text),
         (None, Verdict::Verified) => page.plain("Its words stand in the original.", Tone::Text),

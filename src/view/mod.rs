@@ -12,6 +12,7 @@ mod raw;
 mod record;
 mod row;
 mod signs;
+mod table;
 mod tool;
 mod turn;
 mod words;

@@ -1,8 +1,8 @@
 //! Text as agents and people write it: headings, lists, quotes, code, tables. What is not understood stays as it is.
 
 use super::inline::{Span, spans};
-use super::{Row, Run, Tone};
-use crate::text::{Shown, width, wrap};
+use super::{Row, Run, Tone, table};
+use crate::text::{Shown, cut, width, wrap};
 
 /// Rows of a text within `cells`, each with the byte of the text at which it starts.
 pub fn prose(text: &str, cells: usize, base: Tone, marked: Option<(usize, usize)>) -> Vec<(Row, u32)> {
@@ -12,8 +12,8 @@ pub fn prose(text: &str, cells: usize, base: Tone, marked: Option<(usize, usize)
         let trimmed = line.trim_start();
         if let Some(fence) = fence(trimmed) {
             page.code(&mut lines, fence, trimmed);
-        } else if is_table_row(trimmed) {
-            page.table(&mut lines, at, line);
+        } else if table::is_row(trimmed) {
+            table::lay(&mut page, &mut lines, at, line);
         } else {
             page.line(at, line);
         }
@@ -27,6 +27,29 @@ pub fn wrapped(text: &str, cells: usize, tone: Tone) -> Vec<Row> {
     wrap(&shown, cells.max(1)).into_iter().map(|range| Row::of([Run::new(&shown.as_str()[range], tone)])).collect()
 }
 
+/// One line of text with its inline marks as tones, white space folded, cut to `cells`. A base of [`Tone::Struck`]
+/// strikes everything through.
+pub(super) fn one_line(text: &str, cells: usize, base: Tone) -> Vec<Run> {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let spans: Vec<(Shown, Tone)> =
+        spans(&folded, 0, base).iter().map(|span| (Shown::line(span.text), span.tone)).collect();
+    let whole = spans.iter().map(|(text, _)| width(text)).sum::<usize>() <= cells;
+    // The last cell is kept for the sign that something was left out.
+    let mut room = if whole { cells } else { cells.saturating_sub(1) };
+    let mut runs = Vec::new();
+    for (text, tone) in spans {
+        let tone = if base == Tone::Struck { base } else { tone };
+        let fits = width(&text) <= room;
+        let text = if fits { text } else { cut(&Shown::line(&format!("{}…", text.as_str())), (room + 1).min(cells)) };
+        room = room.saturating_sub(width(&text));
+        runs.push(Run { text, ..Run::new("", tone) });
+        if !fits {
+            break;
+        }
+    }
+    runs
+}
+
 /// Pieces of text with their tones as one paragraph within `cells`, its first row and the others set in by these.
 pub(super) fn flowed(pieces: &[(&str, Tone)], cells: usize, first: &str, hang: &str) -> Vec<Row> {
     let mut page = Page { cells: cells.max(1), base: Tone::Text, marked: None, rows: Vec::new() };
@@ -36,13 +59,14 @@ pub(super) fn flowed(pieces: &[(&str, Tone)], cells: usize, first: &str, hang: &
     page.rows.into_iter().map(|(row, _)| row).collect()
 }
 
-struct Lines<'a> {
+/// The lines of a text that are still to be laid out.
+pub(super) struct Lines<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Lines<'a> {
-    fn peek(&self) -> Option<(usize, &'a str)> {
+    pub(super) fn peek(&self) -> Option<(usize, &'a str)> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         let end = rest.find('\n').unwrap_or(rest.len());
         Some((self.at, rest[..end].strip_suffix('\r').unwrap_or(&rest[..end])))
@@ -59,11 +83,12 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-struct Page {
-    cells: usize,
-    base: Tone,
-    marked: Option<(usize, usize)>,
-    rows: Vec<(Row, u32)>,
+/// Rows that are being made.
+pub(super) struct Page {
+    pub cells: usize,
+    pub base: Tone,
+    pub marked: Option<(usize, usize)>,
+    pub rows: Vec<(Row, u32)>,
 }
 
 impl Page {
@@ -106,62 +131,7 @@ impl Page {
         }
     }
 
-    fn table(&mut self, lines: &mut Lines<'_>, at: usize, line: &str) {
-        let mut table = vec![(at, cells_of(at, line))];
-        while let Some((at, line)) = lines.peek() {
-            if !is_table_row(line.trim_start()) {
-                break;
-            }
-            table.push((at, cells_of(at, line)));
-            lines.next();
-        }
-        let columns = table.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-        let is_rule = |cells: &[(usize, &str)]| {
-            cells.iter().all(|(_, cell)| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
-        };
-        let mut widths = vec![0; columns];
-        for (_, cells) in table.iter().filter(|(_, cells)| !is_rule(cells)) {
-            for (column, (at, cell)) in cells.iter().enumerate() {
-                let shown: usize = spans(cell, *at, self.base).iter().map(|span| width(&Shown::line(span.text))).sum();
-                widths[column] = widths[column].max(shown);
-            }
-        }
-        let fits = widths.iter().sum::<usize>() + columns.saturating_sub(1) * 2 <= self.cells;
-        for (row, (at, cells)) in table.iter().enumerate() {
-            if is_rule(cells) {
-                if row == 1 && fits {
-                    let total = widths.iter().sum::<usize>() + columns.saturating_sub(1) * 2;
-                    self.rows.push((Row::default().fill('─').measure(total), *at as u32));
-                }
-                continue;
-            }
-            let tone = if row == 0 && table.len() > 1 { Tone::Strong } else { self.base };
-            if !fits {
-                let spans: Vec<_> = cells
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(column, (at, cell))| {
-                        let gap = Span { at: *at, text: if column > 0 { "  " } else { "" }, tone: Tone::Dim };
-                        std::iter::once(gap).chain(spans(cell, *at, tone))
-                    })
-                    .collect();
-                self.flow(&spans, &[], &[Run::text("  ")], *at);
-                continue;
-            }
-            let mut runs = Vec::new();
-            for (column, (at, cell)) in cells.iter().enumerate() {
-                let spans = spans(cell, *at, tone);
-                let used: usize = spans.iter().map(|span| width(&Shown::line(span.text))).sum();
-                runs.extend(cut_at_marks(&spans, self.marked).iter().map(|span| Run::new(span.text, span.tone)));
-                if column + 1 < cells.len() {
-                    runs.push(Run::text(&" ".repeat(widths[column].saturating_sub(used) + 2)));
-                }
-            }
-            self.rows.push((Row::of(runs), *at as u32));
-        }
-    }
-
-    fn flow(&mut self, spans: &[Span<'_>], first: &[Run], hang: &[Run], at: usize) {
+    pub(super) fn flow(&mut self, spans: &[Span<'_>], first: &[Run], hang: &[Run], at: usize) {
         self.flow_in(spans, first, hang, at, None);
     }
 
@@ -260,25 +230,6 @@ fn bullet(line: &str) -> Option<(String, &str)> {
     (1..=3).contains(&digits).then(|| (line[..digits + 2].to_owned(), rest))
 }
 
-fn is_table_row(line: &str) -> bool {
-    let line = line.trim();
-    line.len() > 2 && line.starts_with('|') && line.ends_with('|')
-}
-
-/// The cells of a table row, each with its place in the text.
-fn cells_of(at: usize, line: &str) -> Vec<(usize, &str)> {
-    let start = line.len() - line.trim_start().len() + 1;
-    let inner = line.trim().trim_matches('|');
-    let mut cells = Vec::new();
-    let mut offset = at + start;
-    for cell in inner.split('|') {
-        let lead = cell.len() - cell.trim_start().len();
-        cells.push((offset + lead, cell.trim()));
-        offset += cell.len() + 1;
-    }
-    cells
-}
-
 /// The highlighter's name of the language that a fence names.
 fn language(info: &str) -> Option<&'static str> {
     const NAMES: &[(&str, &str)] = &[
@@ -338,6 +289,8 @@ mod tests {
             ("```\nnever closed", 20, "  never closed"),
             ("| a | bb |\n|---|---|\n| ccc | d |", 20, "a    bb\n\nccc  d"),
             ("| aaaa | bbbb |\n| cccc | dddd |", 7, "aaaa\n  bbbb\ncccc\n  dddd"),
+            ("| name | what it does |\n|---|---|\n| a | b |", 16, "name  what it\n      does\n\na     b"),
+            ("| | |\n|---|---|\n| ccc | d |", 20, "ccc  d"),
             ("", 10, ""),
             ("- [x] done\n- [ ] not", 20, "☑ done\n☐ not"),
         ];
@@ -354,6 +307,22 @@ mod tests {
         let marked: Vec<_> =
             rows.iter().flat_map(|(row, _)| &row.runs).filter(|run| run.tone == Tone::Marked).collect();
         assert_eq!(marked.iter().map(|run| run.text.as_str()).collect::<Vec<_>>(), ["Friday"]);
+    }
+
+    #[test]
+    fn a_line_is_cut_across_its_marks() {
+        let table = [
+            ("**Key**: use `x`", 20, "Key: use x"),
+            ("**Key**: use `x`", 10, "Key: use x"),
+            ("**Key**: use `x`", 9, "Key: use…"),
+            ("**Key**: use `x`", 4, "Key…"),
+            ("**Key**: use `x`", 1, "…"),
+            ("**Key**: use `x`", 0, ""),
+        ];
+        for (text, cells, want) in table {
+            let got: String = one_line(text, cells, Tone::Text).iter().map(|run| run.text.as_str()).collect();
+            assert_eq!(got, want, "{cells}");
+        }
     }
 
     #[test]

@@ -2,13 +2,20 @@
 
 use std::collections::HashSet;
 
-use super::{Laid, Lens, Piece, Row, Run, Tone, counted};
+use super::{Laid, Lens, Piece, Row, Run, Tone, counted, prose};
 use crate::record::{Act, Effective, Field, Item, LedgerEntry, Verdict};
 use crate::text::{Shown, cut};
 use crate::workbench::MarkerRecord;
 
-/// Items of a field that is no claim which are shown before the rest has to be asked for.
-const FIRST: usize = 6;
+/// Items of a field that are shown before the rest has to be asked for: prose and names run long, and what was
+/// decided, ruled out or left open should not stand below the screen for their sake.
+fn first_of(field: Field) -> usize {
+    match field {
+        Field::Entities | Field::Figures => 6,
+        Field::Narrative => 8,
+        Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => usize::MAX,
+    }
+}
 
 /// What the rows of a record are made of.
 pub struct RecordRows<'a> {
@@ -85,8 +92,9 @@ fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Optio
         head = head.right(Run::dim(&text));
     }
     rows.push(Laid { row: head, piece: Piece::Section(field), at: 0 });
-    let all = field.is_claim() || (lens.open)(Piece::MoreItems(field)) || items.len() <= FIRST + 1;
-    let shown = if all { items.len() } else { FIRST };
+    let first = first_of(field);
+    let all = (lens.open)(Piece::MoreItems(field)) || items.len() <= first.saturating_add(1);
+    let shown = if all { items.len() } else { first };
     for (nth, (index, item)) in items.iter().take(shown).enumerate() {
         let name = format!("{}{}", field.letter(), nth + 1);
         rows.push(item_row(*index, &name, item.item, item.corrected_by, of, lens));
@@ -151,7 +159,7 @@ fn item_row(
     let used: usize = runs.iter().map(Run::width).sum::<usize>() + turn.len() + mark.width() + 2;
     let room = of.cells.saturating_sub(used);
     let tone = if overruled { Tone::Struck } else { Tone::Text };
-    runs.push(Run { text: cut(&Shown::line(&one_line(&item.text)), room), ..Run::new("", tone) });
+    runs.extend(prose::one_line(&item.text, room, tone));
     let row = Row::of(runs).right(Run::dim(&turn)).right(mark).measure(of.cells);
     Laid { row, piece: Piece::Item(index as u32), at: 0 }
 }

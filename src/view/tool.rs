@@ -106,8 +106,21 @@ fn under(index: usize, said: &Said, results: &[&Said], lens: &Lens<'_>, rows: &m
 
 /// The argument that says most about a call.
 fn gist(arguments: &str) -> String {
-    const TELLING: [&str; 9] =
-        ["command", "cmd", "file_path", "path", "pattern", "query", "url", "prompt", "description"];
+    const TELLING: [&str; 13] = [
+        "command",
+        "cmd",
+        "sql",
+        "code",
+        "file_path",
+        "path",
+        "pattern",
+        "query",
+        "url",
+        "statement",
+        "prompt",
+        "description",
+        "subject",
+    ];
     let named =
         |name: &str| arguments.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':').map(str::trim));
     let first = || {

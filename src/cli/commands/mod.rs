@@ -19,17 +19,19 @@ use anyhow::Result;
 
 use super::args::{Cli, Command};
 use super::settings::{self, Settings};
-use super::{Outcome, print, text};
+use super::{Outcome, Screen, print, text};
 use crate::record::Via;
 use crate::workbench::{self, Desk, Hand, Target, Workbench};
 
 /// What every command works with.
+#[expect(clippy::struct_field_names, reason = "the bench is what there is to work with, and the workbench is in it")]
 struct Bench {
     settings: Settings,
     bench: Workbench,
+    screen: Screen,
 }
 
-pub(super) fn run(cli: Cli) -> Result<Outcome> {
+pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
     // These need nothing of this machine.
     if let Some(Command::Schema { name }) = &cli.command {
         return schema::schema(name.as_deref());
@@ -39,7 +41,7 @@ pub(super) fn run(cli: Cli) -> Result<Outcome> {
     }
     let settings = Settings::load(cli.db)?;
     let Some(command) = cli.command else {
-        let bench = Bench::new(settings);
+        let bench = Bench::new(settings, screen);
         return match cli.session {
             Some(session) => open::open(&bench, &session),
             None => open::pick(&bench),
@@ -51,7 +53,7 @@ pub(super) fn run(cli: Cli) -> Result<Outcome> {
             session.display()
         );
     }
-    let bench = Bench::new(settings);
+    let bench = Bench::new(settings, screen);
     match command {
         Command::Open(one) => open::open(&bench, &one.session),
         Command::Demo(demo) => demo::demo(&bench, &demo),
@@ -69,7 +71,7 @@ pub(super) fn run(cli: Cli) -> Result<Outcome> {
 }
 
 impl Bench {
-    fn new(settings: Settings) -> Self {
+    fn new(settings: Settings, screen: Screen) -> Self {
         let hand = Hand { via: Via::Cli, author: settings.author.clone(), proposed: settings.must_confirm() };
         let bench = Workbench::new(workbench::Settings {
             db: settings.db.clone(),
@@ -78,7 +80,7 @@ impl Bench {
             clock: settings::now,
             hand,
         });
-        Self { settings, bench }
+        Self { settings, bench, screen }
     }
 
     /// Opens the one session that this names.
