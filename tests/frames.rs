@@ -536,3 +536,42 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn every_hit_is_visited_once_on_the_way_round_folded_ones_too() {
+    let mut world = World::default();
+    world.you("Where is the marmot?");
+    world.works(
+        "a marmot, hm",
+        "I look for it.",
+        ("Grep", "pattern: x\npath: marmot.txt"),
+        (true, "one\nmarmot two\nthree"),
+    );
+    world.agent("Nothing here.");
+    world.agent("The marmot sleeps.\n\nLet it.\n\nThe marmot wakes.");
+    let mut state = world.open((80, 40));
+    world.keys(&mut state, "/marmot<Enter>");
+    let here = |state: &State| -> String {
+        let picture = state.picture();
+        let mut rows = picture.areas.iter().flat_map(|area| &area.rows);
+        rows.find(|row| row.selected).map(|row| row.plain().trim_matches(['▌', ' ']).to_owned()).unwrap()
+    };
+    let mut seen = vec![here(&state)];
+    for _ in 0..6 {
+        world.keys(&mut state, "n");
+        seen.push(here(&state));
+    }
+    let want = [
+        "Where is the marmot?",
+        "▸ thinking  a marmot, hm  1 line",
+        "▸ Grep  marmot.txt",
+        "marmot two",
+        "The marmot sleeps.",
+        "The marmot wakes.",
+        "Where is the marmot?",
+    ];
+    let same = seen.iter().zip(want).all(|(seen, want)| seen.starts_with(want.split("  ").next().unwrap()));
+    assert!(same, "{seen:#?}");
+    world.keys(&mut state, "NN");
+    assert_eq!(here(&state), "The marmot sleeps.");
+}

@@ -1,11 +1,11 @@
 //! Reaching a place: the entry that holds it, the row in it, and what must be unfolded on the way.
 
-use super::State;
 use super::node::{Content, NodeId};
 use super::state::Goal;
 use super::transcript::Mark;
+use super::{State, clipboard};
 use crate::session::{Entry, FileNo, PartKind, Place, TurnNo};
-use crate::view::Piece;
+use crate::view::{Laid, Piece, find_in_row};
 
 impl State {
     /// The entry of the stretch that holds this place, and the part's index where it is a part.
@@ -138,7 +138,8 @@ impl State {
                 .flatten()
         });
         let Some(quote) = quote.and_then(|quote| quote.lines().next()).map(str::to_owned) else { return };
-        if let Some(mark) = self.transcript.row_with(id, None, true, &quote, &self.known, &self.settings) {
+        let shows = |laid: &Laid| laid.piece.can_rest() && find_in_row(&laid.row, &quote);
+        if let Some(mark) = self.transcript.row_where(id, None, true, &shows, &self.known, &self.settings) {
             self.go(mark);
         }
     }
@@ -178,30 +179,88 @@ impl State {
             return;
         };
         self.transcript.reveal(id);
-        let needle = self.needle.clone();
-        let row = |state: &mut Self| state.transcript.row_with(id, None, true, &needle, &state.known, &state.settings);
-        let mut mark = row(self);
-        if mark.is_none()
-            && let Some(part) = part
-        {
-            let piece = self.open_part(id, part);
-            if let Piece::Under(part) | Piece::Text(part) = piece {
-                self.transcript.set_open(id, Piece::More(part), true);
+        let onward = self.onward;
+        let mark = match part {
+            Some(part) => self.row_of_hit(id, part),
+            None => {
+                self.row_where(id, None, onward, &|_| true).unwrap_or(Mark { node: id, piece: Piece::Marker, at: 0 })
             }
-            mark = row(self).or(Some(Mark { node: id, piece, at: 0 }));
-        }
-        self.go(mark.unwrap_or(Mark { node: id, piece: Piece::Head, at: 0 }));
+        };
+        self.go(mark);
+        self.hit = self.transcript.cursor().map(|cursor| (cursor, place));
     }
 
-    /// Goes to the next row of the same entry that shows what is searched for.
+    /// The row of a part that shows what is searched for; what it is folded in is unfolded, if it must be.
+    fn row_of_hit(&mut self, id: NodeId, part: u32) -> Mark {
+        let onward = self.onward;
+        let text = |laid: &Laid| laid.piece == Piece::Text(part);
+        let call = |laid: &Laid| matches!(laid.piece, Piece::Call(at) | Piece::Thinking(at) if at == part);
+        if let Some(mark) = self.row_where(id, None, onward, &text).or_else(|| self.row_where(id, None, onward, &call))
+        {
+            return mark;
+        }
+        let piece = self.open_part(id, part);
+        let (Piece::Under(owner) | Piece::Text(owner)) = piece else {
+            return Mark { node: id, piece, at: 0 };
+        };
+        let below = self.result_starts(id, owner).filter(|_| owner != part);
+        let within = |laid: &Laid| laid.piece == piece && below.is_none_or(|below| laid.at > below.at);
+        if let Some(mark) = self.row_where(id, None, onward, &within) {
+            return mark;
+        }
+        // It stands beyond the lines that are shown at first.
+        self.transcript.set_open(id, Piece::More(owner), true);
+        self.row_where(id, None, onward, &within).unwrap_or(Mark { node: id, piece, at: 0 })
+    }
+
+    /// The rule between a call's arguments and its result.
+    fn result_starts(&mut self, id: NodeId, call: u32) -> Option<Mark> {
+        let rule = |laid: &Laid| laid.piece == Piece::Under(call) && laid.row.fill.is_some();
+        self.transcript.row_where(id, None, true, &rule, &self.known, &self.settings)
+    }
+
+    /// The next row of an entry that shows what is searched for, among those that are wanted.
+    fn row_where(
+        &mut self,
+        id: NodeId,
+        from: Option<Mark>,
+        forward: bool,
+        wanted: &dyn Fn(&Laid) -> bool,
+    ) -> Option<Mark> {
+        let needle = self.needle.clone();
+        let shows = |laid: &Laid| wanted(laid) && laid.piece.can_rest() && find_in_row(&laid.row, &needle);
+        self.transcript.row_where(id, from, forward, &shows, &self.known, &self.settings)
+    }
+
+    /// Goes to the next row of the same part (of a record: of the same record) that shows what is searched for.
     pub(super) fn find_in_entry(&mut self, forward: bool) -> bool {
         let Some(cursor) = self.transcript.cursor() else { return false };
-        let needle = self.needle.clone();
-        let found = self.transcript.row_with(cursor.node, Some(cursor), forward, &needle, &self.known, &self.settings);
+        let piece = cursor.piece;
+        let is_turn =
+            matches!(self.transcript.node(cursor.node).map(|node| &node.content), Some(Content::Entry(Entry::Turn(_))));
+        // From a turn's head on everything that is shown of it is ahead.
+        let wanted = |laid: &Laid| !is_turn || piece == Piece::Head || laid.piece == piece;
+        let found = self.row_where(cursor.node, Some(cursor), forward, &wanted);
         if let Some(mark) = found {
             self.go(mark);
+            self.hit = None;
         }
         found.is_some()
+    }
+
+    /// The place from which the search goes on.
+    pub(super) fn search_from(&self, forward: bool) -> Option<Place> {
+        let cursor = self.transcript.cursor()?;
+        if let Some((_, place)) = self.hit.filter(|(mark, _)| *mark == cursor) {
+            return Some(place);
+        }
+        let place = clipboard::place_of_cursor(self)?;
+        let (Piece::Under(call), true) = (cursor.piece, forward) else { return Some(place) };
+        // Under a call stand its results: they are behind the cursor.
+        let Content::Entry(Entry::Turn(turn)) = &self.transcript.node(cursor.node)?.content else { return Some(place) };
+        let results = turn.parts.iter().skip(call as usize + 1);
+        let last = results.take_while(|said| matches!(said.part.kind, PartKind::ToolResult { .. })).last();
+        Some(last.map_or(place, |said| said.place))
     }
 
     /// Words that were jumped to are no longer marked.

@@ -170,11 +170,12 @@ pub(super) fn search(state: &mut State, onward: bool) {
         return state.say("nothing is searched for: / starts a search");
     }
     let forward = state.forward == onward;
+    state.onward = forward;
     if state.find_in_entry(forward) {
         return;
     }
-    let Some(mark) = state.transcript.cursor() else { return };
-    let (needle, from) = (state.needle.clone(), mark.node.place);
+    let Some(from) = state.search_from(forward) else { return };
+    let needle = state.needle.clone();
     state.pending.retain(|_, pending| *pending != Pending::Find);
     remember(state);
     state.say(format!("searching for {}{}", Shown::line(&needle).as_str(), state.settings.signs.more));

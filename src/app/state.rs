@@ -80,6 +80,7 @@ pub(super) struct Notice {
 
 /// Everything the screen depends on. Only [`super::update`] changes it.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct State {
     /// What is known of the session.
     pub known: Known,
@@ -102,12 +103,18 @@ pub struct State {
     /// What is searched for; empty when nothing is.
     pub(super) needle: String,
     pub(super) forward: bool,
+    /// Which way the search went last.
+    pub(super) onward: bool,
+    /// The row that the last hit led to, and its place.
+    pub(super) hit: Option<(Mark, Place)>,
     pub(super) follow: bool,
     /// Entries made in this run that can be withdrawn, newest last.
     pub(super) mine: Vec<u32>,
     /// Those withdrawn by undo, newest last.
     pub(super) undone: Vec<u32>,
     pub(super) told: Option<Told>,
+    /// Words of a correction that were left without being saved.
+    pub(super) draft: Option<(Selected, String)>,
     /// The side pane scrolls instead of the transcript.
     pub(super) pane_focus: bool,
     pub(super) pane_top: usize,
@@ -136,10 +143,13 @@ impl State {
             back: Vec::new(),
             needle: String::new(),
             forward: true,
+            onward: true,
+            hit: None,
             follow: false,
             mine: Vec::new(),
             undone: Vec::new(),
             told: None,
+            draft: None,
             pane_focus: false,
             pane_top: 0,
             refreshed: None,

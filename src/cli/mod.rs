@@ -25,8 +25,8 @@ enum Outcome {
 }
 
 /// Shows an open session on the terminal until the person leaves it. The second desk is the same session, for what goes
-/// on behind the screen.
-pub type Screen = fn(Desk, Desk, app::Settings) -> anyhow::Result<()>;
+/// on behind the screen; the last is the theme that the person named.
+pub type Screen = fn(Desk, Desk, app::Settings, Option<&str>) -> anyhow::Result<()>;
 
 /// Does what the command line says; sessions are opened on this screen. 0: fine; 1: a check that was asked for failed; 2: it could not be done.
 pub fn run(screen: Screen) -> ExitCode {

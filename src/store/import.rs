@@ -163,12 +163,11 @@ fn files_of(tx: &Transaction, head: &Head) -> Result<Vec<(FileNo, FileNo)>, Stor
     )?;
     let mut files = vec![(FileNo(0), FileNo(0))];
     for side in &head.sides {
-        let ours = match known.iter().position(|(_, agent)| *agent == side.agent_id) {
-            Some(at) => known.remove(at).0,
-            None => {
-                next += 1;
-                next - 1
-            }
+        let ours = if let Some(at) = known.iter().position(|(_, agent)| *agent == side.agent_id) {
+            known.remove(at).0
+        } else {
+            next += 1;
+            next - 1
         };
         keep.execute(named_params! {
             ":session": session, ":file": ours, ":agent_id": side.agent_id, ":path": side.path.to_string_lossy(),

@@ -1,11 +1,9 @@
 //! Lays over a window what only the whole session can tell: numbers, rewound turns, repeats, sub-agents' files.
 //! Without an outline the entries are simply less wise.
 
-use std::collections::HashSet;
-
 use super::{Problem, Reading};
 use crate::session::{
-    Body, Depth, Entry, FileNo, Fold, Line, Log, Noise, Outline, Place, SideFile, Stretch, Turn, group,
+    Depth, Entry, FileNo, Fold, Line, Log, Noise, Outline, Place, SideFile, Stretch, Turn, group_knowing,
 };
 
 const OWN: FileNo = FileNo(0);
@@ -26,7 +24,7 @@ impl<'a> Layer<'a> {
     pub fn entries(&mut self, stretch: &Stretch) -> Result<Vec<Entry>, Problem> {
         let mut entries = {
             let outline = self.reading.outline();
-            let mut entries = with_repeats(&outline, &stretch.lines);
+            let mut entries = grouped(&outline, &stretch.lines);
             number(&outline, &mut entries);
             entries
         };
@@ -92,7 +90,7 @@ impl<'a> Layer<'a> {
         }
         let place = Place { file: side.file, offset: stretch.start, part: 0 };
         let outline = self.reading.outline();
-        let mut entries = with_repeats(&outline, &stretch.lines);
+        let mut entries = grouped(&outline, &stretch.lines);
         number(&outline, &mut entries);
         let mut noise = Vec::new();
         if !stretch.at_end {
@@ -111,43 +109,11 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// Groups lines; those that repeat an id that was there before are folded where they stand.
-fn with_repeats(outline: &Outline, lines: &[Line]) -> Vec<Entry> {
-    let mut seen = HashSet::new();
-    let mut is_repeat = |line: &Line| {
-        let known = outline.line_at(line.file, line.offset).is_some_and(|at| outline.lines[at].repeat);
-        let fresh = line.id.as_deref().is_none_or(|id| seen.insert(id.to_owned()));
-        known || (!fresh && matches!(line.body, Body::Message { .. }))
-    };
-    let marks: Vec<bool> = lines.iter().map(&mut is_repeat).collect();
-    if marks.iter().all(|repeat| !repeat) {
-        return group(lines);
-    }
-    let first: Vec<Line> = keep(lines, &marks, false);
-    let mut entries = group(&first);
-    for run in runs(&marks) {
-        let place = lines[run.start].place(0);
-        let again = group(&lines[run]);
-        let at = entries.partition_point(|entry| entry.place() < place);
-        entries.insert(at, Entry::Folded { fold: Fold::Repeat, place, entries: again, noise: Vec::new() });
-    }
-    entries
-}
-
-fn keep(lines: &[Line], marks: &[bool], wanted: bool) -> Vec<Line> {
-    lines.iter().zip(marks).filter(|(_, mark)| **mark == wanted).map(|(line, _)| line.clone()).collect()
-}
-
-/// The ranges of neighbouring marks.
-fn runs(marks: &[bool]) -> Vec<std::ops::Range<usize>> {
-    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
-    for at in (0..marks.len()).filter(|at| marks[*at]) {
-        match runs.last_mut() {
-            Some(run) if run.end == at => run.end += 1,
-            Some(_) | None => runs.push(at..at + 1),
-        }
-    }
-    runs
+/// Lines as entries; those that repeat an id that was there before are folded where they stand.
+fn grouped(outline: &Outline, lines: &[Line]) -> Vec<Entry> {
+    group_knowing(lines, |line| {
+        outline.line_at(line.file, line.offset).and_then(|at| outline.lines.get(at)).is_some_and(|meta| meta.repeat)
+    })
 }
 
 fn number(outline: &Outline, entries: &mut [Entry]) {

@@ -8,6 +8,7 @@ use crate::session::{Batch, Depth, FileNo, Line, Log, Outline};
 
 /// The first step is small, so that the first markers and numbers come at once.
 const FIRST_STEP: usize = 256 * 1024;
+const OWN: FileNo = FileNo(0);
 const STEP: usize = 4 * 1024 * 1024;
 
 /// The outline of one open session and the work that feeds it.
@@ -19,13 +20,19 @@ pub(super) struct Reading {
 
 #[derive(Default)]
 struct Work {
-    /// How far the session's own file was read.
-    main: u64,
-    /// How far each sub-agent's file was read.
-    sides: Vec<(FileNo, u64)>,
-    /// The outline before the sub-agents' files: lines of the session's own file always come before theirs, so what is
-    /// appended to it goes here first. `None` where there are no such files.
-    main_only: Option<Outline>,
+    /// How far each file was read, the session's own first.
+    read: Vec<(FileNo, u64)>,
+}
+
+impl Work {
+    /// Where reading goes on in a file.
+    fn at(&mut self, file: FileNo) -> &mut u64 {
+        let at = self.read.iter().position(|(known, _)| *known == file).unwrap_or_else(|| {
+            self.read.push((file, 0));
+            self.read.len() - 1
+        });
+        &mut self.read[at].1
+    }
 }
 
 impl Reading {
@@ -46,49 +53,28 @@ impl Reading {
     pub fn index(&self, log: &mut dyn Log, cancel: &Cancel, tell: &mut dyn FnMut(Batch)) -> Result<(), Problem> {
         let mut work = self.work();
         if self.outline().complete {
-            tell(self.change().batch());
+            tell(self.told(&mut work));
             return Ok(());
         }
-        let mut step = if work.main == 0 { FIRST_STEP } else { STEP };
-        while work.main_only.is_none() {
-            if cancel.is_cancelled() {
-                return Ok(());
-            }
-            let stretch = log.forward(FileNo(0), work.main, step, Depth::Outline)?;
-            let mut batch = {
-                let mut outline = self.change();
-                for line in &stretch.lines {
-                    outline.push(line);
+        let mut step = if *work.at(OWN) == 0 { FIRST_STEP } else { STEP };
+        for file in files(log) {
+            loop {
+                if cancel.is_cancelled() {
+                    return Ok(());
                 }
-                outline.batch()
-            };
-            work.main = stretch.end;
-            batch.read_to = stretch.end;
-            tell(batch);
-            step = STEP;
-            if stretch.at_end || stretch.lines.is_empty() {
-                break;
+                let (lines, ended) = step_on(log, file, work.at(file), step)?;
+                self.push(&lines);
+                if file == OWN {
+                    tell(self.told(&mut work));
+                }
+                step = STEP;
+                if ended {
+                    break;
+                }
             }
         }
-        let sides: Vec<_> = log.head().sides.iter().map(|side| (side.file, side.agent_id.clone())).collect();
-        if !sides.is_empty() && work.main_only.is_none() {
-            work.main_only = Some(self.outline().clone());
-        }
-        for (file, agent) in sides.into_iter().skip(work.sides.len()) {
-            let Some((lines, end)) = side_lines(log, file, &agent, cancel)? else { return Ok(()) };
-            let mut outline = self.change();
-            for line in &lines {
-                outline.push(line);
-            }
-            work.sides.push((file, end));
-        }
-        let mut batch = {
-            let mut outline = self.change();
-            outline.finish();
-            outline.batch()
-        };
-        batch.read_to = work.main;
-        tell(batch);
+        self.change().finish();
+        tell(self.told(&mut work));
         Ok(())
     }
 
@@ -98,84 +84,55 @@ impl Reading {
         if !self.outline().complete {
             return Ok(None);
         }
-        let mut lines = Vec::new();
-        loop {
-            let stretch = log.forward(FileNo(0), work.main, STEP, Depth::Outline)?;
-            let done = stretch.at_end || stretch.lines.is_empty();
-            work.main = stretch.end.max(work.main);
-            lines.extend(stretch.lines);
-            if done {
-                break;
+        let mut grown = false;
+        for file in files(log) {
+            loop {
+                let (lines, ended) = step_on(log, file, work.at(file), STEP)?;
+                if !lines.is_empty() {
+                    grown = true;
+                    self.change().reopen();
+                    self.push(&lines);
+                }
+                if ended {
+                    break;
+                }
             }
-        }
-        let mut grown = !lines.is_empty();
-        for (file, end) in &work.sides {
-            grown |= log.size(*file)? > *end;
         }
         if !grown {
             return Ok(None);
         }
-        let rebuilt = if let Some(main) = &mut work.main_only {
-            for line in &lines {
-                main.push(line);
-            }
-            let mut outline = main.clone();
-            let sides: Vec<_> = log.head().sides.iter().map(|side| (side.file, side.agent_id.clone())).collect();
-            let mut ends = Vec::new();
-            for (file, agent) in sides {
-                let Some((lines, end)) = side_lines(log, file, &agent, &Cancel::default())? else { continue };
-                for line in &lines {
-                    outline.push(line);
-                }
-                ends.push((file, end));
-            }
-            Some((outline, ends))
-        } else {
-            None
-        };
+        self.change().finish();
+        Ok(Some(self.told(&mut work)))
+    }
+
+    fn push(&self, lines: &[Line]) {
         let mut outline = self.change();
-        match rebuilt {
-            Some((new, ends)) => {
-                *outline = new;
-                work.sides = ends;
-            }
-            None => {
-                outline.reopen();
-                for line in &lines {
-                    outline.push(line);
-                }
-            }
+        for line in lines {
+            outline.push(line);
         }
-        outline.finish();
-        let mut batch = outline.batch();
-        batch.read_to = work.main;
-        Ok(Some(batch))
+    }
+
+    fn told(&self, work: &mut Work) -> Batch {
+        Batch { read_to: *work.at(OWN), ..self.change().batch() }
     }
 }
 
-/// All lines of a sub-agent's file, marked as its own, and where they end; `None` when cancelled.
-fn side_lines(
-    log: &mut dyn Log,
-    file: FileNo,
-    agent: &str,
-    cancel: &Cancel,
-) -> Result<Option<(Vec<Line>, u64)>, Problem> {
-    let (mut lines, mut at) = (Vec::new(), 0);
-    loop {
-        if cancel.is_cancelled() {
-            return Ok(None);
-        }
-        let stretch = log.forward(file, at, STEP, Depth::Outline)?;
-        let done = stretch.at_end || stretch.lines.is_empty();
-        at = stretch.end.max(at);
-        lines.extend(stretch.lines);
-        if done {
-            break;
+/// The session's own file, then its sub-agents'.
+fn files(log: &dyn Log) -> Vec<FileNo> {
+    std::iter::once(OWN).chain(log.head().sides.iter().map(|side| side.file)).collect()
+}
+
+/// The next lines of a file, and whether it ends with them.
+fn step_on(log: &mut dyn Log, file: FileNo, at: &mut u64, step: usize) -> Result<(Vec<Line>, bool), Problem> {
+    let agent = log.head().sides.iter().find(|side| side.file == file).map(|side| side.agent_id.clone());
+    let mut stretch = log.forward(file, *at, step, Depth::Outline)?;
+    if let Some(agent) = agent {
+        for line in &mut stretch.lines {
+            // Everything in that file is the sub-agent's, whatever a single line says.
+            line.sidechain = Some(agent.clone());
         }
     }
-    for line in &mut lines {
-        // Everything in that file is the sub-agent's, whatever a single line says.
-        line.sidechain = Some(agent.to_owned());
-    }
-    Ok(Some((lines, at)))
+    *at = stretch.end.max(*at);
+    let ended = stretch.at_end || stretch.lines.is_empty();
+    Ok((stretch.lines, ended))
 }

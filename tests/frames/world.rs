@@ -326,23 +326,24 @@ impl World {
     }
 
     fn found(&self, needle: &str, from: Place, forward: bool) -> Option<Found> {
-        let holds = |line: &Line| match &line.body {
-            Body::Message { parts, .. } => parts
-                .iter()
-                .find(|part| part.text.to_lowercase().contains(&needle.to_lowercase()))
-                .map(|part| line.place(part.block)),
-            _ => None,
-        };
-        let here = (from.offset / 100) as usize;
-        let n = self.lines.len();
-        let order: Vec<usize> = if forward {
-            (here + 1..n).chain(0..=here).collect()
+        let hits: Vec<Place> = self
+            .lines
+            .iter()
+            .flat_map(|line| match &line.body {
+                Body::Message { parts, .. } => parts
+                    .iter()
+                    .filter(|part| part.text.to_lowercase().contains(&needle.to_lowercase()))
+                    .map(|part| line.place(part.block))
+                    .collect(),
+                _ => Vec::new(),
+            })
+            .collect();
+        let (ahead, round) = if forward {
+            (hits.iter().find(|place| **place > from), hits.first())
         } else {
-            (0..here).rev().chain((here..n).rev()).collect()
+            (hits.iter().rev().find(|place| **place < from), hits.last())
         };
-        let at = order.into_iter().find(|at| holds(&self.lines[*at]).is_some())?;
-        let wrapped = if forward { at <= here } else { at >= here };
-        Some(Found { place: holds(&self.lines[at])?, wrapped })
+        Some(Found { place: *ahead.or(round)?, wrapped: ahead.is_none() })
     }
 
     pub fn answer(&mut self, effect: Effect) -> Vec<Action> {

@@ -5,7 +5,7 @@ use super::super::node::{Content, Node, NodeId};
 use super::super::settings::Settings;
 use super::{At, Mark, Transcript};
 use crate::session::{Entry, FileNo};
-use crate::view::{Laid, Piece, find_in_row};
+use crate::view::{Laid, Piece};
 
 /// Entries below and above the screen under which more are asked for.
 const NEAR: usize = 12;
@@ -194,13 +194,13 @@ impl Transcript {
         }
     }
 
-    /// The next row of an entry that shows the needle, after (or before) a row of it, or the first one.
-    pub(in crate::app) fn row_with(
+    /// The next wanted row of an entry, after (or before) a row of it, or the first (or last) one.
+    pub(in crate::app) fn row_where(
         &mut self,
         id: NodeId,
         from: Option<Mark>,
         forward: bool,
-        needle: &str,
+        wanted: &dyn Fn(&Laid) -> bool,
         known: &Known,
         settings: &Settings,
     ) -> Option<Mark> {
@@ -213,10 +213,7 @@ impl Transcript {
             (Some(row), true) => (row + 1..count).collect(),
             (Some(row), false) => (0..row).rev().collect(),
         };
-        let hit = rows.into_iter().find(|row| {
-            let at = At { node, row: *row };
-            self.can_rest(at) && self.laid(at).is_some_and(|laid| find_in_row(&laid.row, needle))
-        })?;
+        let hit = rows.into_iter().find(|row| self.laid(At { node, row: *row }).is_some_and(wanted))?;
         self.mark(At { node, row: hit })
     }
 }

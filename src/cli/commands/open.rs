@@ -16,7 +16,9 @@ use crate::workbench::Hand;
 
 pub(super) fn open(bench: &Bench, session: &OsStr) -> Result<Outcome> {
     let target = bench.bench.find(session)?;
-    if !std::io::stdout().is_terminal() {
+    // A terminal that knows no cursor gets what a pipe gets.
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if dumb || !std::io::stdout().is_terminal() {
         return show::transcript(bench, &target, DocumentFormat::Text, Text::Safe);
     }
     let mut desk = bench.bench.open(&target)?;
@@ -32,7 +34,7 @@ pub(super) fn open(bench: &Bench, session: &OsStr) -> Result<Outcome> {
         keys: config.keys.iter().map(|(id, key)| (id.clone(), vec![key.clone()])).collect(),
         ..app::Settings::default()
     };
-    (bench.screen)(desk, background, settings)?;
+    (bench.screen)(desk, background, settings, config.ui.theme.as_deref())?;
     Ok(Outcome::Fine)
 }
 
