@@ -730,6 +730,14 @@ fn sub_agents_files_belong_to_their_session_and_are_sessions_when_opened_themsel
     assert_eq!(numbers, ["1", "2", "2.2.1", "2.1.1"]);
     assert_eq!(outline.started_by(outline.turns[1].place), ["late", "early"]);
 
+    let mut log = formats::open(&path).unwrap();
+    write(&folder, "s1/subagents/agent-new.jsonl", agent("new", "08:00", "s1"));
+    assert_eq!((log.look_for_sides(), log.look_for_sides()), (1, 0));
+    let again = log.again().unwrap();
+    let last = again.head().sides.last().unwrap();
+    assert_eq!((last.file, last.agent_id.as_str()), (FileNo(3), "new"));
+    assert_eq!(log.forward(FileNo(3), 0, 1, Depth::Full).unwrap().lines.len(), 1);
+
     let log = formats::open(&late).unwrap();
     assert_eq!(log.head().key.to_string(), "claude-code:s1/late");
     let mixed = write(&folder, "mixed.jsonl", agent("warm", "09:00", "s3") + &CLAUDE.replace("s1", "s3") + "\n");

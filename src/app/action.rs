@@ -87,9 +87,7 @@ pub enum Action {
     Paste(String),
     /// The terminal has this size now.
     Resize {
-        /// In cells.
         width: u16,
-        /// In rows.
         height: u16,
     },
     /// The editor came back with this text; `None` when it was left without saving.

@@ -1,14 +1,15 @@
 //! JSON lines in a file, read forward and backward from any place. Only LF ends a line; no agent is known here.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::OpenError;
 use super::json::{self, Mended, Value};
 use super::source::{Identity, Source};
-use crate::session::{Body, Depth, FileNo, Head, Line, Log, LogError, Stretch};
+use crate::session::{Body, Depth, FileNo, Head, Line, Log, LogError, SideFile, Stretch};
 
 /// Longer lines are not read, only counted: no agent writes such, and memory must stay bounded.
 const LONGEST: usize = 256 << 20;
@@ -20,10 +21,15 @@ const KEPT_BUFFER: usize = 8 << 20;
 /// What one agent's object means. Places are filled in here.
 pub(super) type Parse = fn(Value<'_>, Depth, &mut Mended) -> Line;
 
+/// Finds the sub-agents' files of the session at this path, which has this id.
+pub(super) type FindSides = fn(&Path, &str) -> Vec<SideFile>;
+
 /// An open session in JSON lines.
 pub(super) struct Lines {
     head: Head,
     parse: Parse,
+    /// For agents that keep their sub-agents in files of their own.
+    find_sides: Option<FindSides>,
     own: Source,
     /// The side file that was read last; others are closed, a session may have hundreds.
     side: Option<(FileNo, Source)>,
@@ -36,9 +42,15 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn new(own: Source, head: Head, parse: Parse) -> Self {
+    pub(super) fn new(own: Source, head: Head, parse: Parse, find_sides: Option<FindSides>) -> Self {
+        let mut lines = Self::bare(own, head, parse, find_sides);
+        lines.look_for_sides();
+        lines
+    }
+
+    fn bare(own: Source, head: Head, parse: Parse, find_sides: Option<FindSides>) -> Self {
         let known = vec![None; head.sides.len()];
-        Self { head, parse, own, side: None, known, quiet: None, buffer: Vec::new() }
+        Self { head, parse, find_sides, own, side: None, known, quiet: None, buffer: Vec::new() }
     }
 
     fn path(&self, file: FileNo) -> PathBuf {
@@ -326,16 +338,23 @@ impl Log for Lines {
         self.source(file)?.size()
     }
 
+    fn look_for_sides(&mut self) -> usize {
+        let Some(find) = self.find_sides else { return 0 };
+        let before = self.head.sides.len();
+        let paths: HashSet<PathBuf> = self.head.sides.iter().map(|side| side.path.clone()).collect();
+        for side in find(&self.head.path, &self.head.key.id).into_iter().filter(|side| !paths.contains(&side.path)) {
+            let Ok(no) = u16::try_from(self.head.sides.len() + 1) else { break };
+            self.head.sides.push(SideFile { file: FileNo(no), ..side });
+            self.known.push(None);
+        }
+        self.head.sides.len() - before
+    }
+
     fn again(&self) -> Result<Box<dyn Log>, LogError> {
-        Ok(Box::new(Self {
-            head: self.head.clone(),
-            parse: self.parse,
-            own: Source::again(&self.head.path, self.own.identity())?,
-            side: None,
-            known: self.known.clone(),
-            quiet: self.quiet,
-            buffer: Vec::new(),
-        }))
+        let own = Source::again(&self.head.path, self.own.identity())?;
+        let mut again = Self::bare(own, self.head.clone(), self.parse, self.find_sides);
+        (again.known, again.quiet) = (self.known.clone(), self.quiet);
+        Ok(Box::new(again))
     }
 }
 

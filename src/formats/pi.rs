@@ -34,7 +34,7 @@ impl Format for Pi {
         let title = text.lines().map(peek).find_map(title);
         let key = SessionKey::new(self.name(), id.unwrap_or_else(|| head::first_line_id(&start)));
         let head = Head { key, path: path.to_owned(), title, sides: Vec::new(), rows: false };
-        Ok(Box::new(Lines::new(source, head, parse)))
+        Ok(Box::new(Lines::new(source, head, parse, None)))
     }
 
     fn places(&self, env: &Env) -> Vec<PathBuf> {

@@ -6,12 +6,17 @@ use crate::session::{Hash, MarkerKey, SessionKey};
 /// Which item of which compaction of which session.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Anchor {
+    /// The session that the item is in.
     pub session: SessionKey,
+    /// The marker that the item was kept at.
     pub marker: MarkerKey,
+    /// The field that the item was in when it was referred to.
     pub field: Field,
+    /// Its text, as it stood then.
     pub text: String,
     /// See [`Item::hash`].
     pub hash: Hash,
+    /// Where it stands in its record.
     pub at: AnchorAt,
 }
 
@@ -21,7 +26,12 @@ pub enum AnchorAt {
     /// A byte range in the summary.
     Summary(usize, usize),
     /// An own record's id and the item's place in it, from 0.
-    Own { record: String, ordinal: u32 },
+    Own {
+        /// The record's id.
+        record: String,
+        /// Which of its items, from 0.
+        ordinal: u32,
+    },
 }
 
 impl Anchor {

@@ -6,9 +6,13 @@ use crate::session::SourceRef;
 /// What is to be entered about an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
+    /// What is done.
     pub act: Act,
+    /// What the entry is.
     pub kind: EntryKind,
+    /// How an open item was settled; only for that.
     pub outcome: Option<Outcome>,
+    /// What holds instead, or the text that is pinned.
     pub text: String,
     /// The original words it rests on.
     pub source: Option<SourceRef>,
@@ -21,10 +25,13 @@ pub struct Correction {
 pub enum Choice {
     /// What `x` does.
     Fix,
+    /// It says the right thing in the wrong words.
     Reword,
     /// Only for a ruled-out item: it was decided.
     WasDecided,
+    /// Nobody ever said it.
     NeverSaid,
+    /// It is right and must stay.
     PinAsIs,
 }
 

@@ -6,6 +6,7 @@ use crate::session::{MarkerKey, SessionKey};
 /// An item with what was entered about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EffectiveItem<'a> {
+    /// As the record holds it.
     pub item: &'a Item,
     /// The active entry that overrules it.
     pub corrected_by: Option<&'a LedgerEntry>,

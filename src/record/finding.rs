@@ -6,13 +6,21 @@ use crate::session::{SourceRef, TurnNo};
 /// The kinds, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FindingKind {
+    /// Polarity or consent flipped.
     Inverted,
+    /// No original holds it.
     Invented,
+    /// The originals have another value.
     Altered,
+    /// Certainty rose.
     Firmed,
+    /// Somebody else said it.
     Misattributed,
+    /// It contradicts an active entry.
     Overruled,
+    /// Only an earlier summary says so.
     Laundered,
+    /// In the originals, needed, and not in the record.
     Lost,
 }
 
@@ -49,23 +57,32 @@ impl FindingKind {
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
+    /// Worth knowing.
     Low,
+    /// Worth a look.
     Medium,
+    /// Worth a correction.
     High,
 }
 
 /// One thing that a compaction did wrong, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
+    /// What happened.
     pub kind: FindingKind,
+    /// How bad it is.
     pub severity: Severity,
+    /// The field that it concerns.
     pub field: Field,
     /// The item's index in its record; `None` for what is not in the record (`lost`).
     pub item: Option<usize>,
+    /// What the record says, or what is missing from it.
     pub text: String,
+    /// Where in the summary; `None` where it is about the originals.
     pub summary_range: Option<(usize, usize)>,
     /// Every marker that says it, by number.
     pub markers: Vec<u32>,
+    /// The originals that show it.
     pub sources: Vec<SourceRef>,
     /// Where it was missed afterwards, and what happened there.
     pub needed_again: Vec<(TurnNo, String)>,

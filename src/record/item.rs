@@ -5,13 +5,21 @@ use crate::session::{Hash, SourceRef};
 /// The eight fields of a record, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
+    /// Prose.
     Narrative,
+    /// Identifiers, exact bytes.
     Entities,
+    /// Numbers with their labels.
     Figures,
+    /// What binds, in the user's own sentences.
     Constraints,
+    /// What was decided or agreed.
     Decisions,
+    /// What was done.
     Actions,
+    /// What was found not to be so, or rejected.
     RuledOut,
+    /// Questions, hedged proposals, things not yet done.
     Open,
 }
 
@@ -70,9 +78,13 @@ impl Field {
 /// What the check of one item against its sources says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
+    /// A source says exactly this.
     Verified,
+    /// A source says something like this.
     Weak,
+    /// No source says it.
     Unsupported,
+    /// A source says otherwise.
     Contested,
     /// A better turn exists: [`Item::better`].
     WrongTurn,
@@ -101,24 +113,36 @@ impl Verdict {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
     #[default]
+    /// Nothing beside the text.
     Plain,
     /// `class` is `path`, `uuid`, `ticket`, ….
     Entity {
+        /// What kind of identifier: `path`, `uuid`, ….
         class: String,
     },
     /// `label` and `unit` are empty where there is none.
     Figure {
+        /// What the number is of.
         label: String,
+        /// The number as written.
         value: String,
+        /// Empty where there is none.
         unit: String,
     },
+    /// A call that was made.
     Action {
+        /// The tool's name.
         tool: String,
+        /// What it was called with.
         args: String,
+        /// Whether it went well; `None` where nobody knows.
         ok: Option<bool>,
     },
+    /// A thing ruled out.
     RuledOut {
+        /// What was ruled out.
         claim: String,
+        /// What shows it; empty where nothing was given.
         evidence: String,
     },
 }
@@ -126,15 +150,21 @@ pub enum Detail {
 /// One entry of a record. Its display name is its field's letter and its place among the items of that field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
+    /// Where in the record it stands.
     pub field: Field,
+    /// What it says.
     pub text: String,
     /// Byte range in the summary; `None` for an item of an own record.
     pub range: Option<(usize, usize)>,
+    /// What some fields hold beside the text.
     pub detail: Detail,
     /// Best first. Empty when nothing in the turns reached could be tied to it; such an item says so.
     pub sources: Vec<SourceRef>,
+    /// What the check against its sources says.
     pub verdict: Verdict,
+    /// Why it is unchecked.
     pub why: Option<String>,
+    /// The better source of one that cites a wrong turn.
     pub better: Option<SourceRef>,
     /// Of a line of a stet database's own record: which record and where in it.
     pub own: Option<(String, u32)>,

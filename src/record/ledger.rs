@@ -8,42 +8,64 @@ use crate::session::{Hash, MarkerKey, SessionKey, Speaker};
 /// What an entry says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
+    /// Something undecided.
     Open,
+    /// Something that is not so, or rejected.
     RuledOut,
+    /// Something that binds.
     Constraint,
+    /// Something decided.
     Decision,
+    /// Something that is so.
     Fact,
+    /// Something that nobody said.
     NeverSaid,
 }
 
 /// What an entry does: states something about an item, or changes the standing of an earlier entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
+    /// The item is open again.
     Reopened,
+    /// The original takes its place.
     Replaced,
+    /// Other words take its place.
     Reworded,
+    /// An open item found its end.
     Settled,
+    /// Nobody said it.
     NeverSaid,
+    /// It stays as it is.
     Pinned,
+    /// A person stands by a proposed entry.
     Confirmed,
+    /// An entry no longer counts.
     Withdrawn,
+    /// A withdrawn entry counts again.
     Reinstated,
 }
 
 /// How an open item was settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
+    /// It was decided.
     Decided,
+    /// It was ruled out.
     RuledOut,
+    /// It was done.
     Done,
 }
 
 /// How an entry came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Via {
+    /// By a key on the screen.
     Tui,
+    /// By a command.
     Cli,
+    /// By a compaction that arrived.
     Arrival,
+    /// From another database or another person.
     Import,
 }
 
@@ -52,9 +74,11 @@ pub enum Via {
 pub enum Status {
     /// Waits for a person to confirm it.
     Proposed,
+    /// It counts.
     Active,
     /// A newer entry on the same item counts.
     Superseded,
+    /// It was taken back.
     Withdrawn,
 }
 
@@ -124,29 +148,44 @@ impl Act {
 pub struct Quote {
     /// The turn's number when the entry was made: for display only.
     pub turn: String,
+    /// The agent's id of the turn.
     pub turn_id: String,
+    /// The agent's id of the line, where it has one.
     pub line_id: Option<String>,
     /// Which block of the line.
     pub part: u32,
+    /// Byte range in the part's decoded text.
     pub range: (usize, usize),
+    /// Exactly those bytes.
     pub quote: String,
+    /// Their hash.
     pub hash: Hash,
+    /// Who spoke.
     pub speaker: Speaker,
 }
 
 /// What somebody wants to enter; the store adds number, time and hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
+    /// What the entry is.
     pub kind: EntryKind,
+    /// What it does.
     pub act: Act,
+    /// How an open item was settled; only for that.
     pub outcome: Option<Outcome>,
+    /// What it states; empty where it is about another entry.
     pub text: String,
+    /// The item that it overrules; `None` for a new entry.
     pub corrects: Option<Anchor>,
     /// The entry (by hash) that is confirmed, withdrawn or reinstated.
     pub target: Option<Hash>,
+    /// The originals that it rests on.
     pub source: Option<Quote>,
+    /// How it came here.
     pub via: Via,
+    /// Who entered it.
     pub author: String,
+    /// Why, in their words.
     pub reason: Option<String>,
     /// Made by a command with no person at a terminal: counts only once confirmed.
     pub proposed: bool,
@@ -159,12 +198,15 @@ pub struct Draft {
 pub struct LedgerEntry {
     /// From 1, within its session: `L1`.
     pub no: u32,
+    /// Whose ledger it is in.
     pub session: SessionKey,
     /// Milliseconds since 1970, UTC.
     pub at: i64,
+    /// What was entered.
     pub draft: Draft,
     /// The hash of the entry before it; [`Hash::ZERO`] for the first.
     pub prev: Hash,
+    /// Its own hash, over everything above.
     pub hash: Hash,
 }
 
@@ -229,7 +271,9 @@ pub fn entry_hash(no: u32, session: &SessionKey, at: i64, draft: &Draft, prev: H
 /// An entry with what it counts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
+    /// As stored.
     pub entry: LedgerEntry,
+    /// What it counts for.
     pub status: Status,
 }
 

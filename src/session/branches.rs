@@ -1,6 +1,17 @@
 //! Rewound turns: those that no path of links to the session's end meets.
 
+use std::collections::HashSet;
+
 use super::{FileNo, LineMeta, Outline};
+
+/// What one compaction closed, in a session that was rewound.
+#[derive(Debug, Default)]
+pub(super) struct Branch {
+    /// Indexes of turns.
+    pub(super) turns: HashSet<u32>,
+    /// Index of the compaction before it; `None` when the branch goes back to the beginning.
+    pub(super) before: Option<usize>,
+}
 
 /// The path to the end, as far as it was walked the last time.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +50,38 @@ impl Outline {
                 self.turns[turn as usize].abandoned = false;
             }
         }
+        self.build.rewound = self.turns.iter().any(|turn| turn.abandoned);
         self.build.boundaries.partition_point(|(line, _)| (*line as usize) < from)
+    }
+
+    /// The branch that a compaction closed: its turns since the compaction before it on the same branch, and which one
+    /// that was. `None` while nothing is known to be rewound, and where links run in a circle: then file order holds.
+    pub(super) fn branch(&self, marker: usize) -> Option<Branch> {
+        if !self.complete || !self.build.rewound {
+            return None;
+        }
+        let mut branch = Branch::default();
+        let mut seen = HashSet::new();
+        let mut at = self.before_on_branch(self.build.boundaries[marker].0 as usize);
+        while let Some(line) = at {
+            let boundary = self.build.boundaries.binary_search_by_key(&(line as u32), |(line, _)| *line);
+            if let Ok(before) = boundary {
+                branch.before = Some(before);
+                break;
+            }
+            if !seen.insert(line) {
+                return None;
+            }
+            branch.turns.extend(self.lines[line].turn);
+            at = self.before_on_branch(line);
+        }
+        Some(branch)
+    }
+
+    /// The line that this one says it follows, else the one before it in the file.
+    fn before_on_branch(&self, line: usize) -> Option<usize> {
+        let parent = self.build.parents[line].or_else(|| self.build.logical.get(&(line as u32)).copied());
+        parent.and_then(|id| self.build.ids.get(&id)).map(|line| *line as usize).or_else(|| line.checked_sub(1))
     }
 
     fn is_main_message(&self, line: &LineMeta) -> bool {

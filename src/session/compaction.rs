@@ -1,5 +1,6 @@
 //! Markers: what each compaction replaced, and what its summariser had read.
 
+use super::branches::Branch;
 use super::growth::id_hash;
 use super::{
     Boundary, FileNo, FirstKept, Hash, Line, LineMeta, MarkerKey, Outline, Place, Ranges, Segment, Summary, Trigger,
@@ -100,7 +101,8 @@ impl Outline {
         let (line, boundary) = &self.build.boundaries[marker];
         let here = self.seq_of_line(*line);
         let kept = self.kept_seq(boundary, here).unwrap_or(here);
-        let before = marker.checked_sub(1);
+        let branch = self.branch(marker);
+        let before = branch.as_ref().map_or_else(|| marker.checked_sub(1), |branch| branch.before);
         let preserved = self.preserved(boundary);
         let mut covers = Ranges::default();
         // What the compaction before kept word for word was still there, and is replaced only now.
@@ -113,7 +115,7 @@ impl Outline {
             }
         }
         let mut reaches = preserved.clone();
-        for line in self.own_lines(start.min(kept), here) {
+        for line in self.own_lines(start.min(kept), here, branch.as_ref()) {
             let seqs = line.seqs();
             if seqs.start >= start && seqs.start < kept && !preserved.contains(seqs.start) {
                 covers.add(seqs.clone());
@@ -138,16 +140,17 @@ impl Outline {
         (compaction.covers, compaction.reaches, compaction.generation) = (covers, reaches, generation);
     }
 
-    /// The session's own lines with parts from `start` up to `end`, rewound turns left out.
-    fn own_lines(&self, start: u64, end: u64) -> impl Iterator<Item = &LineMeta> {
+    /// The session's own lines with parts from `start` up to `end`, other branches left out.
+    fn own_lines(&self, start: u64, end: u64, branch: Option<&Branch>) -> impl Iterator<Item = &LineMeta> {
         let first = self.lines.partition_point(|line| line.seq.0 < start);
         let within = move |line: &&LineMeta| line.seq.0 < end;
-        self.lines[first..].iter().take_while(within).filter(|line| self.is_own(line))
+        self.lines[first..].iter().take_while(within).filter(move |line| self.is_own(line, branch))
     }
 
-    fn is_own(&self, line: &LineMeta) -> bool {
-        let turn = line.turn.and_then(|turn| self.turns.get(turn as usize));
-        line.file == FileNo(0) && turn.is_some_and(|turn| !turn.abandoned && turn.is_main())
+    fn is_own(&self, line: &LineMeta, branch: Option<&Branch>) -> bool {
+        let Some(turn) = line.turn.filter(|_| line.file == FileNo(0)) else { return false };
+        self.turns.get(turn as usize).is_some_and(|turn| turn.is_main())
+            && branch.is_none_or(|branch| branch.turns.contains(&turn))
     }
 
     /// The sequence that the next part after this line has; the line may be the one that is pushed just now.

@@ -29,6 +29,8 @@ pub(super) struct Build {
     pub walked: super::branches::Walked,
     /// Some line says which one it follows.
     pub is_linked: bool,
+    /// Some turn was rewound.
+    pub rewound: bool,
     side_turns: HashMap<String, u32>,
     last_turn: Option<u32>,
     /// Calls of the last turn that lack their result.

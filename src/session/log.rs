@@ -100,6 +100,12 @@ pub trait Log: Send {
     /// How many bytes (or rows) the file has now.
     fn size(&mut self, file: FileNo) -> Result<u64, LogError>;
 
+    /// Looks for sub-agents' files that are new since the session was opened; they join [`Head::sides`] at its end.
+    /// Returns how many there are.
+    fn look_for_sides(&mut self) -> usize {
+        0
+    }
+
     /// The same session, opened once more for another thread.
     fn again(&self) -> Result<Box<dyn Log>, LogError>;
 }

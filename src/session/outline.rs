@@ -376,6 +376,15 @@ mod tests {
     }
 
     #[test]
+    fn a_compaction_of_a_rewound_branch_covers_that_branch_and_is_none_of_the_other() {
+        let outline = outline(
+            "u1 u a\na1^u1 a b\nu2^a1 u wrong\nb1^u2 --\ns1^b1 == x\nu3^a1 u right\na3^u3 a c\nb2^a3 --\ns2^b2 == y\nu4^s2 u on",
+        );
+        assert_eq!(ranges(&outline), [(vec![(1, 3)], vec![(1, 3)]), (vec![(1, 2), (4, 5)], vec![(1, 2), (4, 5)])]);
+        assert_eq!(outline.compactions[1].generation, Some(1), "the summary of the other branch was not read");
+    }
+
+    #[test]
     fn generations_and_originals_know_where_the_file_begins() {
         for (session, want) in [
             ("u1 u a\nb1 --\nu2 u b\nb2 --", vec![(Some(1), Originals::Present), (Some(2), Originals::Present)]),
@@ -422,7 +431,9 @@ mod tests {
     fn what_is_appended_after_the_sub_agents_were_read_belongs_to_its_file() {
         let first = lines("u1 u hi\na1 > t1 Task\nr1 < t1 A\n/\nx1~A u find");
         let mut outline = Outline::default();
-        first.iter().for_each(|line| outline.push(line));
+        for line in &first {
+            outline.push(line);
+        }
         outline.finish();
         outline.reopen();
         let mut more = lines("b1 --\n- ! bad\nu2 u on");

@@ -3,7 +3,7 @@
 
 use rusqlite::{OptionalExtension, Transaction, named_params};
 
-use super::pen::{Pen, Raw};
+use super::pen::{Pen, Raw, session_for};
 use super::rows::int;
 use super::{Store, StoreError, sessions};
 use crate::session::{Body, Depth, FileNo, Hash, Head, Line, Log, Stretch, Trouble};
@@ -40,20 +40,21 @@ impl Store {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Imported, StoreError> {
         let head = log.head().clone();
-        let files: Vec<FileNo> = [FileNo(0)].into_iter().chain(head.sides.iter().map(|side| side.file)).collect();
-        let sizes = files.iter().map(|file| log.size(*file)).collect::<Result<Vec<_>, _>>()?;
+        let files = self.write(|tx| files_of(tx, &head))?;
+        let sizes = files.iter().map(|(file, _)| log.size(*file)).collect::<Result<Vec<_>, _>>()?;
         let whole: u64 = sizes.iter().sum();
         let mut done = Imported::default();
         let mut before = 0;
-        for (file, size) in files.into_iter().zip(sizes) {
+        for ((theirs, ours), size) in files.into_iter().zip(sizes) {
             let (mut from, mut at) = (0, 0);
             loop {
-                let stretch = log.forward(file, from, STRETCH, Depth::Full)?;
+                let mut stretch = log.forward(theirs, from, STRETCH, Depth::Full)?;
                 let mut raws = Vec::with_capacity(stretch.lines.len());
-                for line in &stretch.lines {
-                    raws.push(log.raw(file, line.offset)?);
+                for line in &mut stretch.lines {
+                    raws.push(log.raw(theirs, line.offset)?);
+                    line.file = ours;
                 }
-                let (added, written) = self.write(|tx| stretch_in(tx, &head, &stretch, &raws, at))?;
+                let (added, written) = self.write(|tx| stretch_in(tx, &head, &stretch, ours, &raws, at))?;
                 self.wrote(written);
                 done.add(added);
                 (from, at) = (stretch.end, at + stretch.lines.len() as u64);
@@ -90,22 +91,22 @@ fn stretch_in(
     tx: &Transaction,
     head: &Head,
     stretch: &Stretch,
+    ours: FileNo,
     raws: &[Vec<u8>],
     at: u64,
 ) -> Result<(Imported, usize), StoreError> {
     let mut done = Imported::default();
     let created = stretch.lines.iter().find_map(|line| line.at);
     let mut pen = Pen::on(tx, &head.key, created)?;
-    if at == 0 && stretch.file == FileNo(0) {
+    if at == 0 && ours == FileNo(0) {
         pen.tally.title = pen.tally.title.take().or_else(|| head.title.clone());
-        sides(tx, pen.session, head)?;
     }
-    let have = pen.size(stretch.file)?;
+    let have = pen.size(ours)?;
     for ((line, raw), at) in stretch.lines.iter().zip(raws).zip(at..) {
         let parts = match &line.body {
             Body::Message { parts, .. } => parts.len() as u64,
             Body::Unread { why } => {
-                done.troubles.push(trouble(line, at, why));
+                done.troubles.push(trouble(stretch.file, line, at, why));
                 0
             }
             Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) | Body::Noise { .. } => 0,
@@ -124,8 +125,8 @@ fn stretch_in(
     Ok((done, pen.written))
 }
 
-fn trouble(line: &Line, at: u64, why: &str) -> Trouble {
-    Trouble { file: line.file, offset: line.offset, line: Some(at + 1), why: why.to_owned() }
+fn trouble(file: FileNo, line: &Line, at: u64, why: &str) -> Trouble {
+    Trouble { file, offset: line.offset, line: Some(at + 1), why: why.to_owned() }
 }
 
 /// The line that is stored here must have the same bytes.
@@ -145,19 +146,33 @@ fn same(tx: &Transaction, session: i64, line: &Line, raw: &[u8], at: u64) -> Res
     Err(StoreError::Conflict { what: format!("line {}{name}", at + 1) })
 }
 
-fn sides(tx: &Transaction, session: i64, head: &Head) -> Result<(), StoreError> {
-    let mut add = tx.prepare_cached(
+/// The files of the session with the numbers they have here. A sub-agent's file keeps its number when others come to
+/// stand before it; it is known by its agent.
+fn files_of(tx: &Transaction, head: &Head) -> Result<Vec<(FileNo, FileNo)>, StoreError> {
+    let session = session_for(tx, &head.key, None)?;
+    let mut read = tx.prepare_cached("SELECT file, agent_id FROM side WHERE session = :session ORDER BY file")?;
+    let mut known = read
+        .query_map(named_params! {":session": session}, |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<Vec<(u16, String)>, _>>()?;
+    let mut next = known.last().map_or(1, |(file, _)| file + 1);
+    let mut keep = tx.prepare_cached(
         "INSERT INTO side (session, file, agent_id, path)
          VALUES (:session, :file, :agent_id, :path)
          ON CONFLICT (session, file) DO UPDATE
-         SET path = excluded.path
-         WHERE agent_id = excluded.agent_id",
+         SET path = excluded.path",
     )?;
+    let mut files = vec![(FileNo(0), FileNo(0))];
     for side in &head.sides {
-        add.execute(named_params! {
-            ":session": session, ":file": side.file.0, ":agent_id": side.agent_id,
-            ":path": side.path.to_string_lossy(),
+        let ours = if let Some(at) = known.iter().position(|(_, agent)| *agent == side.agent_id) {
+            known.remove(at).0
+        } else {
+            next += 1;
+            next - 1
+        };
+        keep.execute(named_params! {
+            ":session": session, ":file": ours, ":agent_id": side.agent_id, ":path": side.path.to_string_lossy(),
         })?;
+        files.push((side.file, FileNo(ours)));
     }
-    Ok(())
+    Ok(files)
 }

@@ -29,7 +29,7 @@ pub fn svg(frame: &Buffer) -> String {
     let (full_width, full_height) = (width * CELL.0 + 2.0 * MARGIN, height * CELL.1 + 2.0 * MARGIN);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width:.0} {full_height:.0}\" \
-         font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"14\">\n\
+         font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"13.6\">\n\
          <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{PAPER}\"/>\n"
     );
     for row in 0..frame.area.height {
@@ -53,7 +53,7 @@ fn runs(frame: &Buffer, row: u16) -> Vec<Run> {
     while column < frame.area.width {
         let cell = &frame[(frame.area.x + column, frame.area.y + row)];
         let look = look(cell);
-        let cells = (unicode_width::UnicodeWidthStr::width(cell.symbol()) as u16).max(1);
+        let cells = (cells(cell.symbol()) as u16).max(1);
         match runs.last_mut() {
             Some(run) if run.look == look => {
                 run.text += cell.symbol();
@@ -110,9 +110,9 @@ fn colour(colour: Color) -> Option<String> {
 }
 
 fn draw(out: &mut String, run: &Run, row: u16) {
-    let (x, width) = (MARGIN + f64::from(run.column) * CELL.0, f64::from(run.cells) * CELL.0);
     let top = MARGIN + f64::from(row) * CELL.1;
     if let Some(paper) = &run.look.paper {
+        let (x, width) = (MARGIN + f64::from(run.column) * CELL.0, f64::from(run.cells) * CELL.0);
         let _ = writeln!(
             out,
             "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{:.1}\" fill=\"{paper}\"/>",
@@ -122,7 +122,7 @@ fn draw(out: &mut String, run: &Run, row: u16) {
     let has = |modifier| run.look.modifier.contains(modifier);
     let lines = [(Modifier::UNDERLINED, "underline"), (Modifier::CROSSED_OUT, "line-through")];
     let lines: Vec<&str> = lines.into_iter().filter(|(modifier, _)| has(*modifier)).map(|(_, name)| name).collect();
-    if run.text.trim().is_empty() && lines.is_empty() {
+    if run.text.trim().is_empty() {
         return;
     }
     let mut style = String::new();
@@ -136,12 +136,36 @@ fn draw(out: &mut String, run: &Run, row: u16) {
     if !lines.is_empty() {
         let _ = write!(style, " text-decoration=\"{}\"", lines.join(" "));
     }
-    let text = run.text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let _ = writeln!(
-        out,
-        "<text x=\"{x:.1}\" y=\"{:.1}\" fill=\"{}\"{style} textLength=\"{width:.1}\" \
-         lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\">{text}</text>",
-        top + 13.5,
-        run.look.ink
-    );
+    for (column, text) in pieces(run) {
+        let x = MARGIN + f64::from(column) * CELL.0;
+        let width = cells(text) as f64 * CELL.0;
+        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let _ = writeln!(
+            out,
+            "<text x=\"{x:.1}\" y=\"{:.1}\" fill=\"{}\"{style} textLength=\"{width:.1}\" \
+             lengthAdjust=\"spacingAndGlyphs\">{text}</text>",
+            top + 13.5,
+            run.look.ink
+        );
+    }
+}
+
+/// The run without its spaces at either end, and cut at wider gaps: each piece starts at its own column, so that it
+/// stands right in any face.
+fn pieces(run: &Run) -> Vec<(u16, &str)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for piece in run.text.split("  ") {
+        let before = piece.len() - piece.trim_start().len();
+        let column = run.column + cells(&run.text[..at + before]) as u16;
+        if !piece.trim().is_empty() {
+            pieces.push((column, piece.trim()));
+        }
+        at += piece.len() + 2;
+    }
+    pieces
+}
+
+fn cells(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
 }

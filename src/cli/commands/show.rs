@@ -146,7 +146,7 @@ fn turn_json(outline: &Outline, turn: &Turn, folded: Option<&'static str>) -> Tu
         turn_id: meta.map(|meta| meta.id.to_string()).or_else(|| turn.id.clone()),
         role: json::role(turn.role),
         at: turn.at.map(json::time),
-        parts: turn.parts.iter().map(|said| json::part(said)).collect(),
+        parts: turn.parts.iter().map(json::part).collect(),
         folded,
         continues: turn.no.is_none() && turn.result_of.is_some(),
     }

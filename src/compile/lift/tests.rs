@@ -1,3 +1,4 @@
+//! Lifting on tables, on random text, and word for word.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;

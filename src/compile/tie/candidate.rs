@@ -53,10 +53,12 @@ pub struct Candidate {
     pub short: bool,
     pub features: Vec<u32>,
     pub range: (usize, usize),
-    pub quote: String,
+    pub quote: Arc<str>,
     pub origin: Arc<Origin>,
 }
 
+/// No candidate scores so much without the whole claim.
+const WHOLE: f32 = 200.0;
 /// So many candidates are kept for an item while the originals pass.
 const KEPT: usize = 10;
 /// So many sources an item gets at most.
@@ -81,7 +83,9 @@ impl Shelf {
     /// Below this a unit is not worth a closer look. Less than what would be admitted, for the part may add to it.
     pub fn bar(&self, speaker: Speaker) -> f32 {
         let (row, kept) = self.row(speaker);
-        if row.len() < kept { 0.0 } else { row[kept - 1].score * 0.6 }
+        // Once the whole claim was found word for word, only another such place is of interest.
+        let exact = row.first().filter(|best| best.score >= WHOLE).map_or(0.0, |_| WHOLE * 0.75);
+        exact.max(if row.len() < kept { 0.0 } else { row[kept - 1].score * 0.75 })
     }
 
     /// Whether a candidate with this score would be kept.
@@ -198,7 +202,7 @@ fn source(candidate: &Candidate) -> SourceRef {
         place: origin.place,
         seq: origin.seq,
         range: candidate.range,
-        quote: candidate.quote.clone(),
+        quote: candidate.quote.to_string(),
         hash: Hash::of(candidate.quote.as_bytes()),
         speaker: origin.speaker,
     }

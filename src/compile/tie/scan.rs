@@ -220,6 +220,8 @@ impl Scanner {
         origin: &Arc<Origin>,
         shelves: &mut [Shelf],
     ) {
+        // Many groups cite the same unit.
+        let mut last: Option<(Range<usize>, Arc<str>)> = None;
         let share = PART_SHARE / (1.0 + text.len() as f32 / 4096.0);
         for at in &self.in_part {
             let best = &self.best[*at as usize];
@@ -235,6 +237,11 @@ impl Scanner {
                 continue;
             }
             let range = quote_range(text, best, features);
+            let quote = match &last {
+                Some((same, quote)) if *same == range => Arc::clone(quote),
+                Some(_) | None => Arc::from(&text[range.clone()]),
+            };
+            last = Some((range.clone(), Arc::clone(&quote)));
             shelf.put(Candidate {
                 score,
                 bonus,
@@ -242,7 +249,7 @@ impl Scanner {
                 short: text.len() <= SHORT,
                 features: best.hits.iter().map(|hit| hit.feature).collect(),
                 range: (range.start, range.end),
-                quote: text[range].to_owned(),
+                quote,
                 origin: Arc::clone(origin),
             });
             lane.bars[row(origin.speaker)] = shelf.bar(origin.speaker);

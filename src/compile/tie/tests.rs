@@ -1,3 +1,4 @@
+//! Ties on tables: which turn an item goes to, and which are refused.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;

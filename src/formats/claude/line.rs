@@ -75,6 +75,7 @@ pub(super) fn parse(value: Value<'_>, depth: Depth, mended: &mut Mended) -> Line
             Some(Body::Compaction { boundary: boundary(value), summary: None })
         }
         (Some("system"), Some("microcompact_boundary")) => Some(Body::Note(saved(value))),
+        (Some("system"), _) => system(&it, depth, mended),
         (Some("attachment"), _) => it.attachment.and_then(|attachment| queued(attachment, depth, mended)),
         _ => None,
     };
@@ -178,6 +179,15 @@ fn result(block: &Block<'_>, it: &Envelope<'_>, parts: &mut Parts<'_>) {
 }
 
 /// `None` for a line without a message.
+/// A message of the harness; most of its lines hold none and are noise.
+fn system(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
+    let content = &it.message.as_ref()?.content;
+    let mut parts = Parts::new(depth, mended);
+    content.texts().for_each(|text| parts.say(PartKind::Text, Speaker::System, text));
+    let parts = parts.done();
+    (!parts.is_empty()).then_some(Body::Message { role: Role::System, message: None, parts, usage: None })
+}
+
 fn assistant(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
     let message = it.message.as_ref()?;
     if it.is_api_error {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::head::{self, head};
 use super::json::{Value, peek};
-use super::lines::Lines;
+use super::lines::{FindSides, Lines};
 use super::parts::owned;
 use super::source::Source;
 use super::{Env, Format, OpenError};
@@ -35,10 +35,10 @@ impl Format for ClaudeCode {
         let text = String::from_utf8_lossy(&start);
         let about = sides::About::of(&text, path);
         let id = about.session.clone().unwrap_or_else(|| head::first_line_id(&start));
-        let sides = if about.sub.is_some() { Vec::new() } else { sides::find(path, about.session.as_deref()) };
+        let find: Option<FindSides> = if about.sub.is_none() { Some(sides::find) } else { None };
         let key = SessionKey { agent: self.name().to_owned(), id, sub: about.sub };
-        let head = Head { key, path: path.to_owned(), title: about.title, sides, rows: false };
-        Ok(Box::new(Lines::new(source, head, line::parse)))
+        let head = Head { key, path: path.to_owned(), title: about.title, sides: Vec::new(), rows: false };
+        Ok(Box::new(Lines::new(source, head, line::parse, find)))
     }
 
     fn places(&self, env: &Env) -> Vec<PathBuf> {

@@ -52,16 +52,18 @@ fn named(path: &Path) -> Option<String> {
 
 /// The files of a session's sub-agents: those in its own folder, and older ones beside it that name the session.
 /// In the order in which they begin.
-pub(super) fn find(path: &Path, session: Option<&str>) -> Vec<SideFile> {
+pub(super) fn find(path: &Path, session: &str) -> Vec<SideFile> {
     let Some(folder) = path.parent() else { return Vec::new() };
     let mut own_folders: Vec<PathBuf> = path.file_stem().map(|stem| folder.join(stem)).into_iter().collect();
-    own_folders.extend(session.filter(|id| is_plain(id)).map(|id| folder.join(id)));
+    own_folders.extend(Some(session).filter(|id| is_plain(id)).map(|id| folder.join(id)));
     own_folders.dedup();
     let mut found: Vec<(Option<i64>, PathBuf, String)> = Vec::new();
     for file in own_folders.iter().flat_map(|own| agent_files(&own.join("subagents"))) {
         found.extend(side(&file, None));
     }
-    found.extend(agent_files(folder).into_iter().filter(|file| file != path).filter_map(|file| side(&file, session)));
+    found.extend(
+        agent_files(folder).into_iter().filter(|file| file != path).filter_map(|file| side(&file, Some(session))),
+    );
     found.sort_by(|a, b| (a.0.is_none(), a.0, &a.1).cmp(&(b.0.is_none(), b.0, &b.1)));
     found.truncate(usize::from(u16::MAX));
     let numbered = found.into_iter().zip(1..);

@@ -90,7 +90,7 @@ pub(super) fn about(act: Act, target: Hash) -> Draft {
 /// A session in memory, each line with its raw bytes.
 #[derive(Clone)]
 pub(super) struct FakeLog {
-    head: Head,
+    pub(super) head: Head,
     pub(super) files: Vec<Vec<(Line, Vec<u8>)>>,
 }
 

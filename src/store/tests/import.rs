@@ -72,6 +72,26 @@ fn run_again_an_import_takes_only_what_is_new() {
 }
 
 #[test]
+fn a_sub_agents_file_keeps_its_number_when_another_comes_to_stand_before_it() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let mut files = everything();
+    import(&mut store, &mut FakeLog::new(files.clone())).unwrap();
+    let said = message(Role::User, None, vec![part(0, PartKind::Text, Speaker::User, "first")]);
+    files.insert(1, vec![(line(Some("f1"), said), b"{f1}".to_vec())]);
+    let mut log = FakeLog::new(files);
+    log.head.sides[0].agent_id = "a0".into();
+    log.head.sides[1].agent_id = "a1".into();
+    let done = import(&mut store, &mut log).unwrap();
+    assert_eq!((done.lines_new, done.lines_known), (1, 14));
+    let mut stored = store.log(&key()).unwrap();
+    let sides: Vec<_> = stored.head().sides.iter().map(|side| (side.file, side.agent_id.clone())).collect();
+    assert_eq!(sides, [(FileNo(1), "a1".into()), (FileNo(2), "a0".into())]);
+    assert_eq!(stored.raw(FileNo(2), 0).unwrap(), b"{f1}");
+    assert!(store.verify(&key()).unwrap().is_empty());
+}
+
+#[test]
 fn other_bytes_at_a_known_place_are_refused_and_change_nothing() {
     let folder = Folder::new();
     let mut store = folder.store();

@@ -116,9 +116,10 @@ fn an_own_compaction_stores_the_ranges_that_the_outline_gives() {
             .unwrap()
     };
     let marker = &outline.compactions[0];
+    let to = |end| std::iter::once(0..end).collect::<Ranges>();
     assert_eq!(stored("covers"), marker.covers);
     assert_eq!(stored("reaches"), marker.reaches);
-    assert_eq!((stored("covers"), stored("reaches")), (Ranges::from_iter([0..4]), Ranges::from_iter([0..5])));
+    assert_eq!((stored("covers"), stored("reaches")), (to(4), to(5)));
 }
 
 #[test]
