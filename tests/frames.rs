@@ -653,3 +653,19 @@ fn words_of_a_correction_that_were_left_come_back() {
     world.keys(&mut state, "cr");
     assert!(screen(&state).contains("an enum, perhaps"), "{}", screen(&state));
 }
+
+#[test]
+fn each_item_shows_its_own_words_though_they_stand_in_one_message() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    let marked = |state: &State| -> String {
+        let picture = state.picture();
+        let runs = picture.areas.iter().flat_map(|area| &area.rows).flat_map(|row| &row.runs);
+        let marked: Vec<&str> = runs.filter(|run| run.tone == Tone::Marked).map(|run| run.text.as_str()).collect();
+        marked.join(" ")
+    };
+    world.keys(&mut state, "]<Enter>jjjj");
+    assert!(marked(&state).contains("never lock") && !marked(&state).contains("dependencies"), "{}", marked(&state));
+    world.keys(&mut state, "j");
+    assert!(marked(&state).contains("dependencies") && !marked(&state).contains("never lock"), "{}", marked(&state));
+}

@@ -106,7 +106,7 @@ pub(in crate::app) fn evidence_of(selected: Selected, known: &Known) -> Option<E
         item,
         corrected_by: effective.items.get(selected.item).and_then(|item| item.corrected_by),
         reviewed: record.reviewed.contains(&selected.item),
-        original: item.sources.first().and_then(|source| known.originals.get(&source.place)?.as_ref()),
+        original: item.sources.first().and_then(|source| known.originals.get(&(source.place, source.range))?.as_ref()),
         partial: record.partial,
         fix,
     })
