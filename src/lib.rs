@@ -19,7 +19,7 @@
 //! | 6 | [`view`] | what a screen shows: rows of runs with a tone, no colour |
 //! | 7 | [`app`] | state and change: keys and results in, effects out |
 //! | 8 | [`tui`] | the terminal: loop, worker, drawing, restoring |
-//! | 9 | [`cli`] | arguments, settings, plain printing and JSON; `open` starts the screen |
+//! | 8 | [`cli`] | arguments, settings, plain printing and JSON |
 //!
 //! # Start reading here
 //!

@@ -10,6 +10,10 @@ mod stage;
 #[path = "support/svg.rs"]
 mod svg;
 
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::{Buffer, Cell};
+
 use stage::Stage;
 
 const SIZE: (u16, u16) = (118, 34);
@@ -35,7 +39,7 @@ fn the_picture_shows_the_screen() {
     }
     let shown = rows(&stage).join("\n");
     assert!(shown.contains("turn 22, you"), "the evidence is not beside the decision:\n{shown}");
-    let now = svg::svg(&stage.frame(SIZE));
+    let now = svg::svg(&frame(&stage));
     let picture = top.join("assets/screen.svg");
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
         fs::write(&picture, &now).unwrap();
@@ -44,8 +48,14 @@ fn the_picture_shows_the_screen() {
     assert!(now == then, "assets/screen.svg is not the screen any more; UPDATE_GOLDENS=1 writes it anew:\n{shown}");
 }
 
+fn frame(stage: &Stage) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(SIZE.0, SIZE.1)).unwrap();
+    stage.draw(&mut terminal);
+    terminal.backend().buffer().clone()
+}
+
 fn rows(stage: &Stage) -> Vec<String> {
-    let frame = stage.frame(SIZE);
-    let cells: Vec<&str> = frame.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+    let frame = frame(stage);
+    let cells: Vec<&str> = frame.content().iter().map(Cell::symbol).collect();
     cells.chunks(usize::from(SIZE.0)).map(<[&str]>::concat).collect()
 }

@@ -23,8 +23,8 @@ use measure::{median, millis, verdict};
 
 const ROUNDS: usize = 7;
 const MEGABYTES: u64 = 300;
-/// What the outline may take, as a multiple of what parsing takes. It walks a line several times; once would do.
-const LIMIT: f64 = 4.0;
+/// What the outline may take, as a multiple of what parsing takes.
+const LIMIT: f64 = 1.3;
 
 fn outline(path: &Path) -> (Duration, usize) {
     let started = Instant::now();

@@ -9,6 +9,8 @@ pub struct Source {
     pub path: String,
     pub text: String,
     pub code: Vec<CodeLine>,
+    /// Its comments, in their lines, and of a file that is no Rust all of it.
+    pub notes: String,
 }
 
 /// One line without comments and without what stands in strings.
@@ -22,18 +24,20 @@ pub struct CodeLine {
 
 impl Source {
     pub fn new(path: String, text: String) -> Self {
-        let bare = if is_rust(&path) { blank(&text) } else { String::new() };
+        let (bare, notes) = if is_rust(&path) { code_and_notes(&text) } else { (String::new(), text.clone()) };
         let mut code: Vec<CodeLine> = bare
             .lines()
             .enumerate()
             .map(|(at, line)| CodeLine { no: at + 1, code: line.into(), test: false })
             .collect();
         mark_tests(&mut code);
-        // A module of tests in a file of its own.
-        if path.starts_with("src/") && path.ends_with("/tests.rs") {
-            code.iter_mut().for_each(|line| line.test = true);
+        // A module of tests in files of its own.
+        if path.starts_with("src/") && (path.ends_with("/tests.rs") || path.contains("/tests/")) {
+            for line in &mut code {
+                line.test = true;
+            }
         }
-        Self { path, text, code }
+        Self { path, text, code, notes }
     }
 
     /// Every text file that the project speaks with; samples are data and not among them.
@@ -173,14 +177,13 @@ fn mark_tests(code: &mut [CodeLine]) {
     }
 }
 
-/// The text with comments and the insides of strings and characters as blanks; lines stay where they are.
-fn blank(text: &str) -> String {
+/// The code with comments and the insides of strings and characters as blanks, and the comments with all else as
+/// blanks; lines stay where they are.
+fn code_and_notes(text: &str) -> (String, String) {
     let bytes: Vec<char> = text.chars().collect();
-    let mut out = String::with_capacity(text.len());
+    let (mut code, mut notes) = (String::with_capacity(text.len()), String::with_capacity(text.len()));
     let mut at = 0;
-    let keep_lines = |out: &mut String, from: usize, to: usize| {
-        bytes[from..to].iter().for_each(|c| out.push(if *c == '\n' { '\n' } else { ' ' }));
-    };
+    let blank = |c: &char| if *c == '\n' { '\n' } else { ' ' };
     while at < bytes.len() {
         let rest = &bytes[at..];
         let end = match rest {
@@ -193,17 +196,20 @@ fn blank(text: &str) -> String {
             ['\'', '\\', ..] => at + 2 + rest[2..].iter().skip(1).position(|c| *c == '\'').map_or(0, |n| n + 2),
             ['\'', _, '\'', ..] => at + 3,
             [c, ..] => {
-                out.push(*c);
+                code.push(*c);
+                notes.push(blank(c));
                 at += 1;
                 continue;
             }
             [] => break,
         };
         let end = end.min(bytes.len()).max(at + 1);
-        keep_lines(&mut out, at, end);
+        let is_note = matches!(rest, ['/', '/' | '*', ..]);
+        code.extend(bytes[at..end].iter().map(blank));
+        notes.extend(bytes[at..end].iter().map(|c| if is_note { *c } else { blank(c) }));
         at = end;
     }
-    out
+    (code, notes)
 }
 
 fn word_before(bytes: &[char], at: usize) -> bool {

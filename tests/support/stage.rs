@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
 use stet::app::{Action, Effect, Key, Request, Settings, State, update};
 use stet::record::Via;
 use stet::tui::colours::{Background, Depth};
@@ -15,7 +15,7 @@ use stet::workbench::{Cancel, Desk, Hand, Problem, Workbench};
 
 /// A session on the screen.
 pub struct Stage {
-    pub state: State,
+    state: State,
     desk: Desk,
 }
 
@@ -53,28 +53,29 @@ impl Stage {
         self.drive(batches.into());
     }
 
-    /// Types keys, with spaces between: `j j enter x`.
-    pub fn keys(&mut self, keys: &str) {
-        for name in keys.split(' ') {
-            let key = Key::parse(name).unwrap_or_else(|| panic!("no key {name}"));
-            self.drive(VecDeque::from([Action::Key(key)]));
-        }
+    /// Types keys, with spaces between: `j j enter x`. Gives the time that the state took for them; what the disk and
+    /// the database took is not in it.
+    pub fn keys(&mut self, keys: &str) -> Duration {
+        let names = keys.split(' ');
+        let keys = names.map(|name| Key::parse(name).unwrap_or_else(|| panic!("no key {name}")));
+        keys.map(|key| self.drive(VecDeque::from([Action::Key(key)]))).sum()
     }
 
-    /// The screen as it is now.
-    pub fn frame(&self, (width, height): (u16, u16)) -> Buffer {
-        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    /// Draws the screen as it is now.
+    pub fn draw(&self, terminal: &mut Terminal<TestBackend>) {
         let theme = Theme::new(Background::Dark, Depth::True);
         terminal.draw(|frame| draw(&self.state, &theme, frame)).unwrap();
-        terminal.backend().buffer().clone()
     }
 
-    fn drive(&mut self, mut waiting: VecDeque<Action>) {
+    fn drive(&mut self, mut waiting: VecDeque<Action>) -> Duration {
+        let mut took = Duration::ZERO;
         while let Some(action) = waiting.pop_front() {
-            for effect in update(&mut self.state, action) {
-                waiting.extend(self.answer(effect));
-            }
+            let started = Instant::now();
+            let effects = update(&mut self.state, action);
+            took += started.elapsed();
+            waiting.extend(effects.into_iter().flat_map(|effect| self.answer(effect)).collect::<Vec<_>>());
         }
+        took
     }
 
     fn answer(&mut self, effect: Effect) -> Vec<Action> {
@@ -106,7 +107,7 @@ impl Stage {
             Effect::Record { no, .. } => {
                 let mut told = Vec::new();
                 desk.record(no, &Cancel::default(), &mut |record| {
-                    told.push(Action::Record(request, Box::new(record)))
+                    told.push(Action::Record(request, Box::new(record)));
                 })?;
                 return Ok(told);
             }
