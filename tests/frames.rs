@@ -575,3 +575,81 @@ fn every_hit_is_visited_once_on_the_way_round_folded_ones_too() {
     world.keys(&mut state, "NN");
     assert_eq!(here(&state), "The marmot sleeps.");
 }
+
+#[test]
+fn numbers_and_markers_come_later_and_move_nothing() {
+    let mut world = orders();
+    let mut state = world.open_unread((80, 24), Settings::default());
+    world.keys(&mut state, "<PgDn><PgDn>");
+    let before = screen(&state);
+    assert!(before.contains("…  agent") && before.contains("m… ⊟ turns …"), "{before}");
+    world.keys(&mut state, "]");
+    assert!(screen(&state).contains("still being read"), "{}", screen(&state));
+    let texts = |state: &State| -> Vec<String> {
+        screen(state).lines().skip(1).map(|line| line.chars().skip(6).take(30).collect()).collect::<Vec<_>>()
+    };
+    let before = texts(&state);
+    world.index(&mut state);
+    let after = texts(&state);
+    let kept = before.iter().zip(&after).filter(|(before, after)| before == after).count();
+    assert!(kept + 2 >= before.len(), "only the marker's own line and the head may differ\n{before:#?}\n{after:#?}");
+    assert!(screen(&state).contains("  6  agent") && screen(&state).contains("turns 1–7"), "{}", screen(&state));
+}
+
+#[test]
+fn the_mouse_scrolls_selects_and_unfolds() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    let at = |state: &State, text: &str| {
+        let rows = screen(state);
+        rows.lines().position(|line| line.contains(text)).map(|row| row as u16)
+    };
+    let mut mouse = |state: &mut State, kind, row| world.drive(state, Action::Mouse(Mouse { kind, column: 10, row }));
+    for _ in 0..30 {
+        mouse(&mut state, MouseKind::WheelDown, 5);
+    }
+    assert_eq!(at(&state, "We move the orders"), None);
+    for _ in 0..30 {
+        mouse(&mut state, MouseKind::WheelUp, 5);
+    }
+    assert!(at(&state, "We move the orders").is_some());
+    // The picture's first two areas are the head and the body, and one row between them is empty.
+    let row = at(&state, "▸ Bash").unwrap() + 1;
+    mouse(&mut state, MouseKind::Click, row);
+    assert!(at(&state, "description: show the table").is_some(), "{}", screen(&state));
+}
+
+#[test]
+fn changed_keys_work_and_are_the_ones_that_are_shown() {
+    let mut world = orders();
+    let keys = [("quit".to_owned(), vec!["Q".to_owned()]), ("nosuch".to_owned(), vec!["x".to_owned()])];
+    let settings = Settings { keys: keys.into(), ..Settings::default() };
+    let mut state = world.open_with((80, 24), settings);
+    assert!(screen(&state).contains("Q quit"), "{}", screen(&state));
+    assert!(screen(&state).contains("no command is called nosuch"), "{}", screen(&state));
+    world.keys(&mut state, "q");
+    assert!(world.seen.is_empty());
+    world.keys(&mut state, "Q");
+    assert_eq!(format!("{:?}", world.seen), "[Quit]");
+}
+
+#[test]
+fn an_answer_that_nobody_waits_for_changes_nothing() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    let before = shown(&state, (80, 24));
+    world.drive(&mut state, Action::Window(9_999, stet::workbench::Window::default()));
+    world.drive(&mut state, Action::Reviewed(9_998));
+    world.drive(&mut state, Action::Failed(9_997, "late".into()));
+    assert_eq!(shown(&state, (80, 24)), before);
+}
+
+#[test]
+fn words_of_a_correction_that_were_left_come_back() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjjjjjjcr, perhaps<Esc>");
+    assert!(screen(&state).contains("not saved"), "{}", screen(&state));
+    world.keys(&mut state, "cr");
+    assert!(screen(&state).contains("an enum, perhaps"), "{}", screen(&state));
+}

@@ -85,6 +85,7 @@ pub enum Action {
     Mouse(Mouse),
     /// Text was pasted, unsanitised.
     Paste(String),
+    /// The terminal has this size now.
     Resize {
         width: u16,
         height: u16,

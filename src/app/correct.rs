@@ -58,7 +58,9 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
         }
         (Choice::Reword, _) => {
             let before = item.text.clone();
-            state.layers.push(Layer::Reword { selected, edit: Edit::new(before.clone()), before, failed: None });
+            let draft = state.draft.take_if(|(of, _)| *of == selected).map(|(_, text)| text);
+            let edit = Edit::new(draft.unwrap_or_else(|| before.clone()));
+            state.layers.push(Layer::Reword { selected, edit, before, failed: None });
         }
         (Choice::Fix, _) => enter(state, selected, one_key(item)),
         (Choice::WasDecided | Choice::NeverSaid | Choice::PinAsIs, _) => {

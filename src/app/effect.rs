@@ -24,24 +24,13 @@ pub enum Effect {
         no: u32,
     },
     /// Answered by `Saved`.
-    Correct {
-        request: Request,
-        anchor: Option<Anchor>,
-        correction: Correction,
-        reason: Option<String>,
-    },
-    Withdraw {
-        request: Request,
-        no: u32,
-    },
-    Reinstate {
-        request: Request,
-        no: u32,
-    },
-    Confirm {
-        request: Request,
-        no: u32,
-    },
+    Correct { request: Request, anchor: Option<Anchor>, correction: Correction, reason: Option<String> },
+    /// Answered by `Saved`.
+    Withdraw { request: Request, no: u32 },
+    /// Answered by `Saved`.
+    Reinstate { request: Request, no: u32 },
+    /// Answered by `Saved`.
+    Confirm { request: Request, no: u32 },
     /// Answered by `Reviewed`.
     Review {
         request: Request,
@@ -54,12 +43,8 @@ pub enum Effect {
         place: Place,
     },
     /// Answered by `Found`. Another search or `StopSearch` ends it.
-    Search {
-        request: Request,
-        needle: String,
-        from: Place,
-        forward: bool,
-    },
+    Search { request: Request, needle: String, from: Place, forward: bool },
+    /// Nobody waits for the search any more.
     StopSearch,
     /// Answered by `Told`.
     Told {
@@ -69,9 +54,9 @@ pub enum Effect {
     Copy(String),
     /// Opens this text in the person's editor. Answered by `Edited`.
     Edit(String),
-    Mouse {
-        capture: bool,
-    },
+    /// Takes the mouse from the terminal, or gives it back.
+    Mouse { capture: bool },
+    /// Leaves to the shell until it brings the program back.
     Suspend,
     /// Ends the program.
     Quit,

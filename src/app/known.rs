@@ -67,7 +67,10 @@ impl Known {
             }
         }
         for trouble in batch.troubles {
-            if !self.troubles.contains(&trouble) {
+            // They come in order; only a session that is read anew tells some again.
+            let place = |trouble: &Trouble| (trouble.file, trouble.offset);
+            let ahead = self.troubles.last().is_none_or(|last| place(last) < place(&trouble));
+            if ahead || !self.troubles.contains(&trouble) {
                 self.troubles.push(trouble);
             }
         }

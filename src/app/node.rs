@@ -13,6 +13,7 @@ pub struct NodeId {
 
 /// What a node shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are entries")]
 pub(super) enum Content {
     /// An entry. What is in a fold was taken out of it.
     Entry(Entry),

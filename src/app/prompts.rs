@@ -144,6 +144,11 @@ fn escape(state: &mut State) {
             *typing = false;
             *edit = Edit::default();
         }
+        Some(Layer::Reword { selected, edit, before, .. }) if edit.text() != before => {
+            state.draft = Some((*selected, edit.text().to_owned()));
+            state.layers.pop();
+            state.say("not saved: c r brings the words back");
+        }
         Some(_) => {
             state.layers.pop();
         }

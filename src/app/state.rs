@@ -80,6 +80,7 @@ pub(super) struct Notice {
 
 /// Everything the screen depends on. Only [`super::update`] changes it.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct State {
     /// What is known of the session.
     pub known: Known,
@@ -112,6 +113,8 @@ pub struct State {
     /// Those withdrawn by undo, newest last.
     pub(super) undone: Vec<u32>,
     pub(super) told: Option<Told>,
+    /// Words of a correction that were left without being saved.
+    pub(super) draft: Option<(Selected, String)>,
     /// The side pane scrolls instead of the transcript.
     pub(super) pane_focus: bool,
     pub(super) pane_top: usize,
@@ -146,6 +149,7 @@ impl State {
             mine: Vec::new(),
             undone: Vec::new(),
             told: None,
+            draft: None,
             pane_focus: false,
             pane_top: 0,
             refreshed: None,

@@ -26,8 +26,8 @@ pub(super) fn says(entry: &LedgerEntry) -> &'static str {
         (Act::NeverSaid, ..)
         | (Act::Reopened | Act::Replaced | Act::Reworded | Act::Settled, _, EntryKind::NeverSaid) => "never said",
         (Act::Reopened, ..) => "open",
-        (Act::Reworded, ..) => "reads",
-        (Act::Replaced, ..) => "really",
+        (Act::Reworded, ..) => "reworded",
+        (Act::Replaced, ..) => "original",
         (Act::Settled, None, kind) => kind_word(kind),
     }
 }

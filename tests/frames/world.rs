@@ -441,7 +441,14 @@ impl World {
         self.open_with((width, height), Settings::default())
     }
 
-    pub fn open_with(&mut self, (width, height): (u16, u16), settings: Settings) -> State {
+    pub fn open_with(&mut self, size: (u16, u16), settings: Settings) -> State {
+        let mut state = self.open_unread(size, settings);
+        self.index(&mut state);
+        state
+    }
+
+    /// A state that shows the start of a session of which no more is known.
+    pub fn open_unread(&mut self, (width, height): (u16, u16), settings: Settings) -> State {
         let mut state = State::new(&head(), width, height, settings);
         for effect in state.start() {
             for action in self.answer(effect) {
@@ -450,7 +457,6 @@ impl World {
         }
         let ledger = self.ledger();
         self.drive(&mut state, Action::Ledger(ledger));
-        self.index(&mut state);
         state
     }
 

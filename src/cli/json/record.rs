@@ -1,4 +1,4 @@
-//! A record under the names of its fields, as it was kept and with the ledger laid over it.
+//! A record as JSON, as it was kept and with the ledger laid over it.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -114,7 +114,7 @@ pub fn effective(marked: &MarkerRecord, laid: &Effective, ledger: &Ledger) -> Re
 }
 
 /// Where an entry stands in a record; `None` for one that only says what nobody said.
-fn field_of(entry: &LedgerEntry) -> Option<Field> {
+pub fn field_of(entry: &LedgerEntry) -> Option<Field> {
     Some(match entry.draft.kind {
         EntryKind::Open => Field::Open,
         EntryKind::RuledOut => Field::RuledOut,

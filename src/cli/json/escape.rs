@@ -1,4 +1,4 @@
-//! JSON that cannot act on a terminal: what could is escaped.
+//! JSON in which nothing can act on a terminal: control characters and those that turn or hide text are escaped.
 
 use std::io::{self, Write};
 

@@ -1,17 +1,21 @@
 //! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
 
-mod inert;
+mod escape;
+mod ledger;
+mod part;
 mod record;
 
 use serde::Serialize;
 use serde_json::Value;
 
-pub use inert::{Escaping, line};
-pub use record::{RecordJson, effective, record};
-
-use crate::record::{Anchor, Effective, EffectiveItem, Ledger, Quote, Standing};
-use crate::session::{Compaction, Originals, Outline, PartKind, Role, Said, SourceRef, Speaker, Trigger, TurnNo};
+use crate::record::{Effective, EffectiveItem, Quote};
+use crate::session::{Compaction, Originals, Outline, Role, SourceRef, Speaker, Trigger, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
+
+pub use escape::{Escaping, line};
+pub use ledger::{EntryJson, entry};
+pub use part::{PartJson, part};
+pub use record::{RecordJson, effective, record};
 
 /// A session.
 #[derive(Serialize)]
@@ -248,97 +252,5 @@ fn item(marked: &MarkerRecord, at: usize, laid: &EffectiveItem) -> ItemJson {
         reviewed: marked.reviewed.contains(&at),
         summary_range: item.range.map(|(start, end)| [start, end]),
         sources: item.sources.iter().map(source).collect(),
-    }
-}
-
-/// An entry of a ledger.
-#[derive(Serialize)]
-pub struct EntryJson {
-    id: String,
-    kind: &'static str,
-    #[serde(rename = "as")]
-    act: &'static str,
-    outcome: Option<&'static str>,
-    text: String,
-    status: &'static str,
-    corrects: Option<String>,
-    target: Option<String>,
-    source: Option<SourceJson>,
-    via: &'static str,
-    author: String,
-    reason: Option<String>,
-    at: String,
-    hash: String,
-    prev: String,
-    origin: Option<String>,
-    /// The item can no longer be found in its record.
-    orphan: bool,
-}
-
-/// An entry; `named` gives the display name of the item that it corrects, `None` for an orphan.
-pub fn entry(ledger: &Ledger, standing: &Standing, named: &dyn Fn(&Anchor) -> Option<String>) -> EntryJson {
-    let entry = &standing.entry;
-    let draft = &entry.draft;
-    let corrects = draft.corrects.as_ref().map(named);
-    EntryJson {
-        id: format!("L{}", entry.no),
-        kind: draft.kind.name(),
-        act: draft.act.name(),
-        outcome: draft.outcome.map(crate::record::Outcome::name),
-        text: draft.text.clone(),
-        status: standing.status.name(),
-        orphan: matches!(corrects, Some(None)),
-        corrects: corrects.flatten(),
-        target: draft.target.and_then(|hash| ledger.at(hash)).map(|at| format!("L{}", ledger.entries[at].entry.no)),
-        source: draft.source.as_ref().map(quote),
-        via: draft.via.name(),
-        author: draft.author.clone(),
-        reason: draft.reason.clone(),
-        at: time(entry.at),
-        hash: entry.hash.to_string(),
-        prev: entry.prev.to_string(),
-        origin: draft.origin.map(|hash| hash.to_string()),
-    }
-}
-
-/// A part of a turn.
-#[derive(Serialize)]
-pub struct PartJson {
-    kind: &'static str,
-    speaker: &'static str,
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ok: Option<bool>,
-    /// What was mended when its line was decoded.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mended: Option<String>,
-}
-
-/// See [`PartJson`].
-pub fn part(said: &Said) -> PartJson {
-    let part = &said.part;
-    let plain = |kind, text: &str| PartJson {
-        kind,
-        speaker: speaker(part.speaker),
-        text: text.to_owned(),
-        tool: None,
-        call: None,
-        ok: None,
-        mended: said.lossy.clone(),
-    };
-    match &part.kind {
-        PartKind::Text => plain("text", &part.text),
-        PartKind::Thinking => plain("thinking", &part.text),
-        PartKind::ToolCall { id, name } => {
-            PartJson { tool: Some(name.clone()), call: id.clone(), ..plain("tool_call", &part.text) }
-        }
-        PartKind::ToolResult { id, ok } => {
-            PartJson { call: id.clone(), ok: Some(*ok), ..plain("tool_result", &part.text) }
-        }
-        PartKind::Opaque { what } => plain("opaque", what),
     }
 }
