@@ -21,7 +21,7 @@ use generate::{FIRST, LAST};
 use measure::{median, millis, verdict};
 use screen::Screen;
 
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 /// What the largest may take, as a multiple of what the smallest takes.
 const GROWTH: f64 = 1.3;
 /// What nobody sees: one frame of a screen. A jump meets the thread that still reads the largest one, and may wait for
