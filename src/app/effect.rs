@@ -13,16 +13,9 @@ pub type Request = u64;
 #[expect(clippy::large_enum_variant, reason = "effects are few and short-lived")]
 pub enum Effect {
     /// Entries around a place. Answered by `Window`.
-    Load {
-        request: Request,
-        spot: Spot,
-        budget: usize,
-    },
+    Load { request: Request, spot: Spot, budget: usize },
     /// The record of marker `no`. Answered by `Record`, perhaps twice.
-    Record {
-        request: Request,
-        no: u32,
-    },
+    Record { request: Request, no: u32 },
     /// Answered by `Saved`.
     Correct { request: Request, anchor: Option<Anchor>, correction: Correction, reason: Option<String> },
     /// Answered by `Saved`.
@@ -32,24 +25,15 @@ pub enum Effect {
     /// Answered by `Saved`.
     Confirm { request: Request, no: u32 },
     /// Answered by `Reviewed`.
-    Review {
-        request: Request,
-        anchor: Anchor,
-        checked: bool,
-    },
+    Review { request: Request, anchor: Anchor, checked: bool },
     /// Answered by `Raw`.
-    Raw {
-        request: Request,
-        place: Place,
-    },
+    Raw { request: Request, place: Place },
     /// Answered by `Found`. Another search or `StopSearch` ends it.
     Search { request: Request, needle: String, from: Place, forward: bool },
     /// Nobody waits for the search any more.
     StopSearch,
     /// Answered by `Told`.
-    Told {
-        request: Request,
-    },
+    Told { request: Request },
     /// Puts sanitised text on the clipboard.
     Copy(String),
     /// Opens this text in the person's editor. Answered by `Edited`.
