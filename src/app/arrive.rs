@@ -28,6 +28,8 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
             let holds = place
                 .is_none_or(|place| place.file != window.file || (window.start..=window.end).contains(&place.offset));
             if holds && !window.entries.is_empty() {
+                // What was asked for at the edges of the old stretch does not join the new one.
+                state.pending.retain(|_, other| !matches!(other, Pending::Before | Pending::After));
                 state.transcript.replace(window, &state.known);
             }
         }

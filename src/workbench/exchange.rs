@@ -56,7 +56,8 @@ impl Desk {
         let reader = BufReader::new(File::open(file).with_context(what)?);
         let theirs = read_entries(reader, &self.head().key).with_context(what)?;
         let before = self.ledger()?;
-        let new = self.pins().take(&theirs).with_context(what)?;
+        let count = theirs.len();
+        let new = self.pins().take(theirs).with_context(what)?;
         let after = self.ledger()?;
         let ours: Vec<_> = before.active().collect();
         let conflicts = after.entries[before.entries.len()..]
@@ -72,6 +73,6 @@ impl Desk {
                 Some((standing.entry.no, ours.iter().find(same)?.no))
             })
             .collect();
-        Ok(TakenEntries { new, known: theirs.len() - new.min(theirs.len()), conflicts })
+        Ok(TakenEntries { new, known: count - new.min(count), conflicts })
     }
 }

@@ -1,11 +1,14 @@
 //! Where the ledger and the review marks of one session live, and who writes there. Nothing is created for reading.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
+use anyhow::Context;
+
 use super::Problem;
-use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via};
-use crate::session::{SessionKey, SourceRef};
+use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, entry_hash};
+use crate::session::{Hash, SessionKey, SourceRef};
 use crate::store::{Access, Store};
 
 /// Who enters something, and how.
@@ -47,7 +50,7 @@ impl Pins {
     pub fn store(&mut self) -> Result<Option<&mut Store>, Problem> {
         if self.store.is_none() {
             match std::fs::symlink_metadata(&self.db) {
-                Ok(_) => self.store = Some(Store::open(&self.db, Access::ReadOnly)?),
+                Ok(_) => self.store = Some(self.open()?),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => {
                     return Err(Problem::new(error).context(format!("cannot look at {}", self.db.display())));
@@ -55,6 +58,11 @@ impl Pins {
             }
         }
         Ok(self.store.as_mut())
+    }
+
+    fn open(&self) -> Result<Store, Problem> {
+        Store::open(&self.db, Access::ReadOnly)
+            .with_context(|| format!("cannot read the ledger in {}", self.db.display()))
     }
 
     fn writer(&mut self) -> Result<&mut Store, Problem> {
@@ -149,10 +157,24 @@ impl Pins {
         }
     }
 
-    /// Takes over entries that are not here yet, and says how many.
-    pub fn take(&mut self, theirs: &[LedgerEntry]) -> Result<usize, Problem> {
+    /// Takes over entries that are not here yet, and says how many. They keep their authors and times; without a person
+    /// at a terminal they wait for one, like everything that a program enters.
+    pub fn take(&mut self, mut theirs: Vec<LedgerEntry>) -> Result<usize, Problem> {
         let key = self.key.clone();
-        Ok(self.writer()?.take_entries(&key, theirs)?)
+        // They say something else now, so they are chained anew; where they come from, their origin tells.
+        let mut prev = Hash::ZERO;
+        let mut renamed = HashMap::new();
+        for entry in &mut theirs {
+            let draft = &mut entry.draft;
+            draft.via = Via::Import;
+            draft.proposed |= self.hand.proposed;
+            draft.origin = draft.origin.or(Some(entry.hash));
+            draft.target = draft.target.map(|target| renamed.get(&target).copied().unwrap_or(target));
+            entry.prev = prev;
+            prev = entry_hash(entry.no, &entry.session, entry.at, draft, prev);
+            renamed.insert(std::mem::replace(&mut entry.hash, prev), prev);
+        }
+        Ok(self.writer()?.take_entries(&key, &theirs)?)
     }
 
     /// Anchors of items that are marked as *checked, right*.

@@ -126,6 +126,43 @@ impl Seeker<'_> {
     }
 
     fn holds(&self, text: &str) -> bool {
-        Shown::lines(text).as_str().to_lowercase().contains(&self.needle)
+        holds(text, &self.needle)
+    }
+}
+
+/// Whether what is shown of a text holds the needle, which is in lower case and not empty.
+fn holds(text: &str, needle: &str) -> bool {
+    let is_plain = |byte: u8| byte == b'\n' || (b' '..0x7f).contains(&byte);
+    if text.bytes().all(is_plain) {
+        // Nearly all text: it is shown as it is.
+        return holds_ascii(text.as_bytes(), needle.as_bytes());
+    }
+    Shown::lines(text).as_str().to_lowercase().contains(needle)
+}
+
+fn holds_ascii(text: &[u8], needle: &[u8]) -> bool {
+    let Some(first) = needle.first().filter(|_| needle.is_ascii()) else { return false };
+    memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text)
+        .any(|at| text[at..].get(..needle.len()).is_some_and(|there| there.eq_ignore_ascii_case(needle)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letter_case_is_ignored_and_text_is_searched_as_it_is_shown() {
+        for (text, needle, want) in [
+            ("The Retry ceiling", "retry c", true),
+            ("retr", "retry", false),
+            ("xRETRY", "retry", true),
+            ("one\ntwo", "e\nt", true),
+            ("plain", "ä", false),
+            ("ÄPFEL und Birnen", "äpfel", true),
+            ("red \u{1b}[31mapple", "31mapple", true),
+            ("red \u{1b}[31mapple", "\u{1b}", false),
+        ] {
+            assert_eq!(holds(text, needle), want, "{text:?} {needle:?}");
+        }
     }
 }

@@ -174,18 +174,29 @@ fn entries_go_from_one_person_to_another_and_a_forged_one_is_refused() {
     ana.may_pin();
     ben.may_pin();
     ana.run(["ledger", "correct", "orders.jsonl", "m1.d1", "--as", "never-said"]);
+    ana.run(["ledger", "withdraw", "orders.jsonl", "L1"]);
+    ana.run(["ledger", "reinstate", "orders.jsonl", "L1"]);
     ben.run(["ledger", "correct", "orders.jsonl", "m1.d1", "--as", "reopened"]);
     let exported = ana.run(["ledger", "export", "orders.jsonl"]).out;
-    assert_eq!(exported.lines().count(), 1, "{exported}");
+    assert_eq!(exported.lines().count(), 3, "{exported}");
     ben.file("theirs.jsonl", &exported);
     let ran = ben.run(["ledger", "import", "orders.jsonl", "theirs.jsonl"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.starts_with("1 new entry, none known\n"), "{}", ran.out);
+    assert!(ran.out.starts_with("3 new entries, none known\n"), "{}", ran.out);
     assert!(ran.out.contains("L2") && ran.out.contains("L1"), "the conflict is not shown: {}", ran.out);
     let again = ben.run(["ledger", "import", "orders.jsonl", "theirs.jsonl"]);
-    assert!(again.out.starts_with("no new entries, 1 known\n"), "{}", again.out);
+    assert!(again.out.starts_with("no new entries, 3 known\n"), "{}", again.out);
     let listed = ben.json(["ledger", "list", "orders.jsonl", "--format", "json"]);
     assert!(listed["entries"][1]["origin"].is_string());
+    assert_eq!(listed["entries"][1]["via"], "import");
+    assert_eq!(listed["entries"][2]["target"], "L2");
+    assert_eq!(statuses(&ben), ["superseded", "active", "active", "active"]);
+    assert_eq!(ben.run(["ledger", "verify", "orders.jsonl"]).code, 0);
+    // Whoever has no terminal cannot pin by way of a file either.
+    let agent = with_orders();
+    agent.file("theirs.jsonl", &exported);
+    assert_eq!(agent.run(["ledger", "import", "orders.jsonl", "theirs.jsonl"]).code, 0);
+    assert_eq!(statuses(&agent), ["proposed", "proposed", "proposed"]);
     ben.file("forged.jsonl", exported.replace("never_said", "decision"));
     assert_eq!(ben.run(["ledger", "import", "orders.jsonl", "forged.jsonl"]).code, 2);
 }

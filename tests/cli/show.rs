@@ -203,3 +203,14 @@ fn the_list_holds_the_agents_places_and_the_database() {
     assert_eq!((&kept["id"], &kept["turns"], &kept["compactions"]), (&json!("night-shift"), &json!(3), &json!(1)));
     assert_eq!(kept["title"], "Night shift");
 }
+
+#[test]
+fn a_ledger_that_cannot_be_read_is_named_with_its_file() {
+    let home = Home::new();
+    home.file("orders.jsonl", orders().text());
+    home.file("data/stet/stet.db", "SQLite format 3\0 and nothing more");
+    let ran = home.run(["audit", "orders.jsonl", "--format", "json"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.starts_with("stet: cannot read the ledger in ") && ran.err.contains("stet.db"), "{}", ran.err);
+    assert_eq!(home.run(["show", "orders.jsonl"]).code, 0);
+}

@@ -27,14 +27,18 @@ pub(super) fn import(bench: &Bench, session: &OsStr, file: &Path) -> Result<Outc
         count(taken.new as u64, "new entry", "new entries"),
         if taken.known == 0 { "none known".to_owned() } else { format!("{} known", taken.known) }
     ))?;
+    let proposed = bench.settings.must_confirm();
     for (theirs, ours) in &taken.conflicts {
-        out.line(&format!(
-            "   conflict: theirs, now L{theirs}, and ours, L{ours}, are about one item; L{theirs} counts now"
-        ))?;
+        let counts = if proposed {
+            format!("L{ours} counts until L{theirs} is confirmed")
+        } else {
+            format!("L{theirs} counts now")
+        };
+        out.line(&format!("   conflict: theirs, now L{theirs}, and ours, L{ours}, are about one item; {counts}"))?;
     }
     out.flush()?;
-    if taken.new > 0 && bench.settings.must_confirm() {
-        print::note("stet: entries keep the standing they had where they were made");
+    if taken.new > 0 && proposed {
+        print::note("stet: nobody sits at this terminal, so the entries are only proposed (stet ledger confirm)");
     }
     Ok(Outcome::Fine)
 }
