@@ -334,8 +334,8 @@ fn a_correction_is_there_when_the_sample_is_opened_again() {
     let mut terminal = stet(home.path(), &["demo", "orders-status"]);
     terminal.wait_for("1  you");
     terminal.send("]\r");
-    terminal.wait_for("Entities");
-    terminal.wait_for("e1");
+    terminal.wait_for("Decided");
+    terminal.wait_for("d1");
     terminal.send("jjjjx");
     terminal.wait_for("saved as L1");
     terminal.send("q");

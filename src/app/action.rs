@@ -86,7 +86,12 @@ pub enum Action {
     /// Text was pasted, unsanitised.
     Paste(String),
     /// The terminal has this size now.
-    Resize { width: u16, height: u16 },
+    Resize {
+        /// In cells.
+        width: u16,
+        /// In rows.
+        height: u16,
+    },
     /// The editor came back with this text; `None` when it was left without saving.
     Edited(Option<String>),
     /// Entries that were asked for.

@@ -28,6 +28,8 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
             let holds = place
                 .is_none_or(|place| place.file != window.file || (window.start..=window.end).contains(&place.offset));
             if holds && !window.entries.is_empty() {
+                // What was asked for at the edges of the old stretch does not join the new one.
+                state.pending.retain(|_, other| !matches!(other, Pending::Before | Pending::After));
                 state.transcript.replace(window, &state.known);
             }
         }
@@ -49,7 +51,7 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
         Pending::Fill(fold) => state.transcript.fill(fold, window),
         Pending::Original(place, range) => {
             let original = original(&window, place, range);
-            state.known.originals.insert(place, original);
+            state.known.originals.insert((place, range), original);
             state.transcript.forget_markers();
         }
         other => {
@@ -282,8 +284,8 @@ pub(super) fn failed(state: &mut State, request: Request, why: String) {
             state.warn(format!("not saved: {why}"));
         }
         // Evidence then shows the quoted words alone.
-        Pending::Original(place, _) => {
-            state.known.originals.insert(place, None);
+        Pending::Original(place, range) => {
+            state.known.originals.insert((place, range), None);
         }
         Pending::Before => {
             state.transcript.at_start = true;

@@ -77,8 +77,8 @@ commands! {
     Right "item.right" "right" ["v"] [Transcript] "mark an item as checked and right, and go to the next unchecked one";
     Undo "undo" "undo" ["u"] [Transcript, Ledger] "withdraw what you entered last";
     Redo "redo" "redo" ["U"] [Transcript, Ledger] "reinstate what you withdrew last";
-    Withdraw "entry.withdraw" "withdraw" ["x"] [Ledger] "withdraw this entry; the one before it counts again";
-    Confirm "entry.confirm" "confirm" ["a"] [Ledger] "confirm a proposed entry, or reinstate a withdrawn one";
+    Withdraw "entry.withdraw" "withdraw" ["x"] [Ledger] "in the Ledger: withdraw this entry; the one before it counts again";
+    Confirm "entry.confirm" "confirm" ["a"] [Ledger] "in the Ledger: confirm a proposed entry, or reinstate a withdrawn one";
     Search "search" "search" ["/"] [Transcript] "search the text of the session";
     SearchNext "search.next" "next hit" ["n"] [Transcript] "go to the next hit";
     SearchPrevious "search.previous" "hit before" ["N"] [Transcript] "go to the hit before";

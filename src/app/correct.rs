@@ -6,7 +6,9 @@ use super::known::Selected;
 use super::layer::Layer;
 use super::state::Pending;
 use super::{Effect, State};
-use crate::record::{Choice, Correction, Field, Item, Outcome, Settlement, chosen, one_key, settled, settlements};
+use crate::record::{
+    Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, one_key, settled, settlements,
+};
 
 /// The selected item, or a word about why there is none.
 fn item(state: &mut State) -> Option<(Selected, Item)> {
@@ -42,9 +44,15 @@ pub(super) fn fix(state: &mut State) {
 
 /// `c`: the other ways.
 pub(super) fn menu(state: &mut State) {
-    if let Some((selected, _)) = item(state) {
+    if let Some((selected, item)) = item(state) {
+        keep_in_sight(state, choices(item.field).len());
         state.layers.push(Layer::Menu { selected, at: 0 });
     }
+}
+
+/// A sheet with this many rows is about to cover the lower part of the screen: the item stays in sight.
+fn keep_in_sight(state: &mut State, rows: usize) {
+    state.transcript.keep_above(rows + 3, &state.known, &state.settings);
 }
 
 /// Does what was chosen for an item: at once, or after it was said how.
@@ -53,10 +61,12 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
         (Choice::Fix, Field::Open) => {
             let record = state.known.records.get(&selected.marker);
             let ways = record.map(|record| settlements(item, &record.record)).unwrap_or_default();
+            keep_in_sight(state, ways.len() + 2);
             let outcome = ways.first().map_or(Outcome::Decided, |way| way.outcome);
             state.layers.push(Layer::Settle { selected, ways, at: 0, outcome });
         }
         (Choice::Reword, _) => {
+            keep_in_sight(state, 3);
             let before = item.text.clone();
             let draft = state.draft.take_if(|(of, _)| *of == selected).map(|(_, text)| text);
             let edit = Edit::new(draft.unwrap_or_else(|| before.clone()));

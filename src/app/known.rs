@@ -36,7 +36,7 @@ pub struct Known {
     /// The whole of it was read.
     pub complete: bool,
     /// The words around sources that were looked at; `None` where they could not be read.
-    pub originals: HashMap<Place, Option<Original>>,
+    pub originals: HashMap<(Place, (usize, usize)), Option<Original>>,
 }
 
 impl Known {

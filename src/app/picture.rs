@@ -71,6 +71,12 @@ impl State {
         if self.follow {
             place.push("following".to_owned());
         }
+        if let Some((record, effective)) =
+            self.transcript.item().filter(|_| self.width >= 90).and_then(|item| self.known.effective(item.marker))
+        {
+            let (done, claims) = view::checked(record, &effective);
+            place.push(format!("{done} of {claims} checked"));
+        }
         right.push(Run::dim(&place.join(&dot)));
         let troubles = self.known.troubles.len() as u64;
         if troubles > 0 {

@@ -7,6 +7,7 @@ use super::layer::Layer;
 use super::state::Pending;
 use super::{Effect, Key, KeyCode, State, correct, jump, update};
 use crate::record::{Choice, Correction, Outcome, choices, chosen};
+use crate::text::Shown;
 
 /// A key while a prompt takes all keys.
 pub(super) fn key(state: &mut State, pressed: Key) {
@@ -27,7 +28,7 @@ pub(super) fn key(state: &mut State, pressed: Key) {
                 KeyCode::Char('e') => {
                     let selected = *selected;
                     correct::choose(state, selected, &item, Choice::Reword);
-                    return state.effects.push(Effect::Edit(item.text));
+                    return state.effects.push(Effect::Edit(Shown::lines(&item.text).as_str().to_owned()));
                 }
                 KeyCode::Char(c) => {
                     if let Some(choice) = all.iter().find(|choice| choice_key(**choice) == c) {
@@ -73,7 +74,7 @@ pub(super) fn key(state: &mut State, pressed: Key) {
                 return save_reword(state, selected, correction);
             }
             if pressed == Key::ctrl('e') {
-                state.effects.push(Effect::Edit(edit.text().to_owned()));
+                state.effects.push(Effect::Edit(Shown::lines(edit.text()).as_str().to_owned()));
             } else if pressed.code == KeyCode::Enter {
                 edit.insert("\n");
             } else {

@@ -81,7 +81,7 @@ fn menu(state: &State, selected: super::known::Selected, at: usize, cells: usize
         let row = Row::of([
             Run::text("   "),
             Run::new(&choice_key(*choice).to_string(), Tone::Accent),
-            Run::text(&format!("  {words}")),
+            Run { text: cut(&Shown::line(&format!("  {words}")), cells), ..Run::text("") },
         ]);
         rows.push(if nth == at { state.with_cursor(row) } else { row });
     }
@@ -120,7 +120,7 @@ fn settle(
         let turn = way.source.as_ref().map_or_else(|| "no turn".to_owned(), |source| format!("t{}", source.turn));
         let text = match &way.source {
             Some(_) => format!("{quote}{}{unquote}", way.text.split_whitespace().collect::<Vec<_>>().join(" ")),
-            None => "by nothing that this record knows".to_owned(),
+            None => "this record does not say by what".to_owned(),
         };
         let text = cut(&Shown::line(&text), cells.saturating_sub(14));
         let row = Row::of([Run::text("   "), Run::dim(&format!("{turn:<9}")), Run { text, ..Run::text("") }]);

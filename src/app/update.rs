@@ -53,7 +53,7 @@ fn settle(state: &mut State) {
     if let Some(source) = item.and_then(|item| state.known.source(item)) {
         let (place, range) = (source.place, source.range);
         let reading = state.pending.values().any(|pending| matches!(pending, Pending::Original(..)));
-        if !state.known.originals.contains_key(&place) && !reading {
+        if !state.known.originals.contains_key(&(place, range)) && !reading {
             state.load(Spot::Around(place), Pending::Original(place, range));
         }
     }

@@ -351,6 +351,7 @@ impl Ledger {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::record::AnchorAt;

@@ -149,7 +149,7 @@ impl Outline {
 
     fn is_own(&self, line: &LineMeta, branch: Option<&Branch>) -> bool {
         let Some(turn) = line.turn.filter(|_| line.file == FileNo(0)) else { return false };
-        self.turns.get(turn as usize).is_some_and(|turn| turn.is_main())
+        self.turns.get(turn as usize).is_some_and(super::TurnMeta::is_main)
             && branch.is_none_or(|branch| branch.turns.contains(&turn))
     }
 

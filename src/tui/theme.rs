@@ -48,7 +48,7 @@ impl Theme {
             };
         };
         match ink {
-            Ink::Comment => code.fg(colours.dim).add_modifier(Modifier::ITALIC),
+            Ink::Comment => self.style(Tone::Dim).add_modifier(Modifier::ITALIC),
             Ink::String | Ink::Added => code.fg(colours.code),
             Ink::Keyword => code.fg(colours.accent),
             Ink::Removed => code.fg(colours.warning),
@@ -73,6 +73,9 @@ impl Theme {
         };
         match tone {
             Tone::Text | Tone::User => plain,
+            // Bright black is the background of some palettes: there faint text is the safer quiet.
+            Tone::Dim if self.depth == Depth::Sixteen => plain.add_modifier(Modifier::DIM),
+            Tone::Struck if self.depth == Depth::Sixteen => plain.add_modifier(Modifier::DIM | Modifier::CROSSED_OUT),
             Tone::Dim => plain.fg(colours.dim),
             Tone::Accent => plain.fg(colours.accent),
             Tone::Warning => plain.fg(colours.warning),
@@ -103,7 +106,7 @@ impl Theme {
         match (self.depth, dark) {
             (Depth::None, _) => None,
             (Depth::Sixteen, true) => Some(Colours {
-                dim: Color::DarkGray,
+                dim: Color::Reset,
                 accent: Color::Cyan,
                 warning: Color::Yellow,
                 code: Color::Green,
@@ -113,7 +116,7 @@ impl Theme {
                 cursor: Color::Reset,
             }),
             (Depth::Sixteen, false) => Some(Colours {
-                dim: Color::DarkGray,
+                dim: Color::Reset,
                 accent: Color::Blue,
                 warning: Color::Red,
                 code: Color::Magenta,

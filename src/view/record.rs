@@ -7,6 +7,19 @@ use crate::record::{Act, Effective, Field, Item, LedgerEntry, Verdict};
 use crate::text::{Shown, cut};
 use crate::workbench::MarkerRecord;
 
+/// The fields as the screen shows them: what was claimed comes before names and figures, which run long, so that a
+/// wrong decision is seen at once.
+pub const FIELDS: [Field; 8] = [
+    Field::Narrative,
+    Field::Decisions,
+    Field::Constraints,
+    Field::RuledOut,
+    Field::Open,
+    Field::Actions,
+    Field::Figures,
+    Field::Entities,
+];
+
 /// Items of a field that are shown before the rest has to be asked for: prose and names run long, and what was
 /// decided, ruled out or left open should not stand below the screen for their sake.
 fn first_of(field: Field) -> usize {
@@ -50,7 +63,7 @@ pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
     let mut rows = vec![Laid { row: first, piece: Piece::Blank, at: 0 }];
     let (done, claims) = checked(of.record, of.effective);
     let mut count = Some(format!("{done} of {claims} checked")).filter(|_| claims > 0);
-    for field in Field::ALL {
+    for field in FIELDS {
         section(field, of, lens, &mut count, &mut rows);
     }
     if of.effective.items.is_empty() {

@@ -53,7 +53,12 @@ fn main() {
             println!("{what:18} {megabytes:5} MB  {}", millis(*time));
         }
         let ratio = medians[2].as_secs_f64() / medians[0].as_secs_f64();
-        held &= verdict(&format!("{what}: 1 GB to 1 MB"), ratio, GROWTH) || medians[2] <= UNSEEN;
+        let what = format!("{what}: 1 GB to 1 MB");
+        if medians[2] <= UNSEEN {
+            println!("{what}: {ratio:.2}, in less than a frame");
+        } else {
+            held &= verdict(&what, ratio, GROWTH);
+        }
     }
     std::process::exit(i32::from(!held));
 }

@@ -4,7 +4,7 @@ use super::super::known::{Known, Selected, choice_words};
 use super::super::node::Content;
 use super::super::settings::Settings;
 use super::Transcript;
-use crate::record::{Choice, Field};
+use crate::record::Choice;
 use crate::session::{Entry, Place};
 use crate::view::{self, Evidence, Laid, Lens, Piece, Row, Run, Tone};
 
@@ -106,7 +106,7 @@ pub(in crate::app) fn evidence_of(selected: Selected, known: &Known) -> Option<E
         item,
         corrected_by: effective.items.get(selected.item).and_then(|item| item.corrected_by),
         reviewed: record.reviewed.contains(&selected.item),
-        original: item.sources.first().and_then(|source| known.originals.get(&source.place)?.as_ref()),
+        original: item.sources.first().and_then(|source| known.originals.get(&(source.place, source.range))?.as_ref()),
         partial: record.partial,
         fix,
     })
@@ -115,7 +115,7 @@ pub(in crate::app) fn evidence_of(selected: Selected, known: &Known) -> Option<E
 /// The next claim after this one that nobody checked or corrected, coming round at the end.
 pub(in crate::app) fn next_unchecked(selected: Selected, known: &Known) -> Option<usize> {
     let (record, effective) = known.effective(selected.marker)?;
-    let shown: Vec<usize> = Field::ALL
+    let shown: Vec<usize> = view::FIELDS
         .iter()
         .flat_map(|field| (0..record.record.items.len()).filter(|at| record.record.items[*at].field == *field))
         .collect();

@@ -79,6 +79,21 @@ impl Transcript {
         }
     }
 
+    /// Keeps the cursor and what opens below it above the last `covered` rows of the screen.
+    pub(in crate::app) fn keep_above(&mut self, covered: usize, known: &Known, settings: &Settings) {
+        let free = self.height.saturating_sub(covered);
+        let Some(row) = self.cursor_row(known, settings) else { return };
+        let below = self.screen[row + 1..]
+            .iter()
+            .take_while(|at| {
+                self.laid(**at).is_some_and(|laid| matches!(laid.piece, Piece::Evidence(_) | Piece::Correction(_)))
+            })
+            .count();
+        if row + below >= free {
+            self.place_cursor(free.saturating_sub(below + 1).min(row), known, settings);
+        }
+    }
+
     /// The cursor's row on the screen.
     fn cursor_row(&mut self, known: &Known, settings: &Settings) -> Option<usize> {
         let at = self.here(known, settings)?;
