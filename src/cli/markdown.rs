@@ -4,8 +4,9 @@ use std::io;
 
 use super::print::Out;
 use super::text::{clock, correction, heading, marker, said_by, sign, who};
-use crate::record::{Effective, Field};
+use crate::record::Effective;
 use crate::session::{Entry, Fold, Outline, PartKind, Turn};
+use crate::view::FIELDS;
 use crate::workbench::MarkerRecord;
 
 /// One entry of a transcript.
@@ -79,7 +80,7 @@ fn turn(out: &mut Out, turn: &Turn) -> io::Result<()> {
 /// A record with the ledger laid over it.
 pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
     out.line(&format!("## {}", marker(outline, &marked.compaction)))?;
-    for field in Field::ALL {
+    for field in FIELDS {
         let items: Vec<_> = laid.items.iter().enumerate().filter(|(_, laid)| laid.item.field == field).collect();
         if items.is_empty() {
             continue;

@@ -7,6 +7,7 @@ use crate::record::{Effective, EffectiveItem, Field, LedgerEntry, Verdict};
 use crate::session::{
     Compaction, Entry, Fold, Noise, Outline, Part, PartKind, Role, Speaker, Trigger, Trouble, Turn, TurnNo,
 };
+use crate::view::{FIELDS, checked};
 use crate::workbench::MarkerRecord;
 
 /// The name of a field over its items.
@@ -239,10 +240,10 @@ pub fn unread(trouble: &Trouble, outline: &Outline) -> String {
 /// A record with the ledger laid over it.
 pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
     out.line(&format!("━━ {} ━━", marker(outline, &marked.compaction)))?;
-    let claims = marked.record.items.iter().filter(|item| item.field.is_claim()).count();
-    out.line(&format!("   {} of {claims} checked", marked.reviewed.len()))?;
+    let (checked, claims) = checked(marked, laid);
+    out.line(&format!("   {checked} of {claims} checked"))?;
     let width = laid.items.iter().enumerate().map(|(at, _)| marked.record.name(at).len()).max().unwrap_or(2);
-    for field in Field::ALL {
+    for field in FIELDS {
         let items: Vec<_> = laid.items.iter().enumerate().filter(|(_, laid)| laid.item.field == field).collect();
         if items.is_empty() {
             continue;

@@ -2,10 +2,11 @@
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::{Value, json};
 
 /// An empty home; it is gone when the test is over.
@@ -77,6 +78,33 @@ impl Home {
         let ended = child.wait_with_output().unwrap();
         writer.join().unwrap();
         ran(ended)
+    }
+
+    /// Runs with a person's terminal, on which this is typed. How it ended, and what the terminal was sent.
+    pub fn at_a_terminal(&self, args: &[&str], typed: &str) -> (u32, String) {
+        let size = PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_stet"));
+        command.args(args);
+        command.cwd(self.path());
+        command.env_clear();
+        for (name, value) in self.environment() {
+            command.env(name, value);
+        }
+        let mut child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        // Read from beside: a full terminal would keep it waiting.
+        let reading = std::thread::spawn(move || {
+            let mut sent = Vec::new();
+            // The end of a terminal is an error on some systems.
+            let _ = reader.read_to_end(&mut sent);
+            String::from_utf8_lossy(&sent).into_owned()
+        });
+        pair.master.take_writer().unwrap().write_all(typed.as_bytes()).unwrap();
+        let code = child.wait().unwrap().exit_code();
+        drop(pair.master);
+        (code, reading.join().unwrap())
     }
 
     /// The one line of JSON that a run must print.

@@ -1,8 +1,5 @@
 //! Entering, confirming, withdrawing, and what comes of it.
 
-use std::io::Read;
-
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::{Value, json};
 
 use crate::golden::golden;
@@ -20,27 +17,6 @@ fn with_orders() -> Home {
     home
 }
 
-/// Runs with a person's terminal.
-fn at_a_terminal(home: &Home, args: &[&str]) -> u32 {
-    let pair = native_pty_system().openpty(PtySize { rows: 24, cols: 100, pixel_width: 0, pixel_height: 0 }).unwrap();
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_stet"));
-    command.args(args);
-    command.cwd(home.path());
-    command.env_clear();
-    for (name, value) in home.environment() {
-        command.env(name, value);
-    }
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    // Read to the end: a full terminal would keep it waiting.
-    let reading = std::thread::spawn(move || drop(reader.read_to_end(&mut Vec::new())));
-    let code = child.wait().unwrap().exit_code();
-    drop(pair.master);
-    reading.join().unwrap();
-    code
-}
-
 #[test]
 fn without_a_person_an_entry_is_only_proposed_until_one_confirms_it() {
     let home = with_orders();
@@ -53,7 +29,7 @@ fn without_a_person_an_entry_is_only_proposed_until_one_confirms_it() {
     let refused = home.run(["ledger", "confirm", "orders.jsonl", "L1"]);
     assert_eq!(refused.code, 2);
     assert_eq!(statuses(&home), ["proposed"]);
-    assert_eq!(at_a_terminal(&home, &["ledger", "confirm", "orders.jsonl", "L1"]), 0);
+    assert_eq!(home.at_a_terminal(&["ledger", "confirm", "orders.jsonl", "L1"], "").0, 0);
     assert_eq!(statuses(&home), ["active", "active"]);
     assert!(home.run(["ledger", "print", "orders.jsonl"]).out.contains("ask first"));
     // A withdrawal by a program is proposed too.
@@ -64,7 +40,10 @@ fn without_a_person_an_entry_is_only_proposed_until_one_confirms_it() {
 #[test]
 fn at_a_terminal_an_entry_counts_at_once() {
     let home = with_orders();
-    assert_eq!(at_a_terminal(&home, &["ledger", "add", "orders.jsonl", "--kind", "fact", "--text", "port 8081"]), 0);
+    assert_eq!(
+        home.at_a_terminal(&["ledger", "add", "orders.jsonl", "--kind", "fact", "--text", "port 8081"], "").0,
+        0
+    );
     assert_eq!(statuses(&home), ["active"]);
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 use crate::golden::golden;
-use crate::home::{Claude, Home, orders};
+use crate::home::{CLAUDE_ID, Claude, Home, orders};
 
 #[test]
 fn help_teaches_and_mistakes_say_what_to_do() {
@@ -76,6 +76,20 @@ fn a_file_that_holds_several_sessions_is_no_single_session() {
     assert!(ran.err.contains("both.db#one") && ran.err.contains("both.db#two"), "{}", ran.err);
     let audited = home.run(["audit", "both.db", "--format", "json"]);
     assert_eq!((audited.code, audited.out.lines().count()), (0, 2));
+}
+
+#[test]
+fn with_nothing_named_a_person_is_asked_and_a_pipe_gets_the_list() {
+    let home = Home::new();
+    let project = format!("home/.claude/projects/shop/{CLAUDE_ID}.jsonl");
+    home.file(project, orders().text());
+    assert_eq!(home.run::<&str>([]).out, home.run(["ls"]).out);
+    let (code, sent) = home.at_a_terminal(&[], "\n");
+    assert_eq!(code, 0, "{sent}");
+    assert!(sent.contains(CLAUDE_ID) && sent.contains("open which? 1–1"), "{sent}");
+    let (code, sent) = home.at_a_terminal(&[], "7\n");
+    assert_eq!(code, 2, "{sent}");
+    assert!(sent.contains("stet: cannot open 7"), "{sent}");
 }
 
 #[test]

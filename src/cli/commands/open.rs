@@ -7,12 +7,12 @@ use anyhow::Result;
 
 use super::{Bench, ls, show};
 use crate::app;
-use crate::cli::Outcome;
 use crate::cli::args::{DocumentFormat, Format};
-use crate::cli::print::Text;
+use crate::cli::print::{self, Out, Text};
+use crate::cli::{Outcome, text};
 use crate::record::Via;
 use crate::view::{Signs, Zone};
-use crate::workbench::Hand;
+use crate::workbench::{Hand, Target};
 
 pub(super) fn open(bench: &Bench, session: &OsStr) -> Result<Outcome> {
     let target = bench.bench.find(session)?;
@@ -21,7 +21,11 @@ pub(super) fn open(bench: &Bench, session: &OsStr) -> Result<Outcome> {
     if dumb || !std::io::stdout().is_terminal() {
         return show::transcript(bench, &target, DocumentFormat::Text, Text::Safe);
     }
-    let mut desk = bench.bench.open(&target)?;
+    screen(bench, &target)
+}
+
+fn screen(bench: &Bench, target: &Target) -> Result<Outcome> {
+    let mut desk = bench.bench.open(target)?;
     // What is entered there is a person's, who sits at the terminal.
     desk.hand_over(Hand { via: Via::Tui, author: bench.settings.author.clone(), proposed: false });
     let background = desk.again()?;
@@ -38,7 +42,48 @@ pub(super) fn open(bench: &Bench, session: &OsStr) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-/// What there is to open.
+/// How many sessions are offered: those that were written last.
+const OFFERED: usize = 20;
+
+/// What there is to open: a list to choose from, where somebody sits at the terminal.
 pub(super) fn pick(bench: &Bench) -> Result<Outcome> {
-    ls::ls(bench, Format::Text)
+    if !(std::io::stdout().is_terminal() && std::io::stdin().is_terminal()) {
+        return ls::ls(bench, Format::Text);
+    }
+    let (mut targets, _) = bench.bench.sessions();
+    targets.sort_by_key(|target| {
+        let written = std::fs::metadata(target.path()).and_then(|meta| meta.modified()).ok();
+        std::cmp::Reverse(written)
+    });
+    targets.truncate(OFFERED);
+    let mut out = Out::new(Text::Safe);
+    let mut offered = Vec::new();
+    for target in targets {
+        match bench.read(&target).and_then(|mut desk| desk.info()) {
+            Ok(info) => {
+                let at = info.modified.map(text::clock).unwrap_or_default();
+                let title = info.title.clone().unwrap_or_else(|| info.key.id.clone());
+                let size = text::size(info.turns, info.compactions as usize);
+                offered.push(target);
+                out.line(&format!("{:>3}  {at:<16}  {:<12} {title}  ({size})", offered.len(), info.key.agent))?;
+            }
+            Err(error) => print::error(&error),
+        }
+    }
+    if offered.is_empty() {
+        return ls::ls(bench, Format::Text);
+    }
+    out.exact(&format!("open which? 1–{}, Enter leaves: ", offered.len()))?;
+    out.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    let answer = answer.trim();
+    if answer.is_empty() {
+        return Ok(Outcome::Fine);
+    }
+    let chosen = answer.parse::<usize>().ok().and_then(|no| offered.get(no.checked_sub(1)?));
+    match chosen {
+        Some(target) => screen(bench, target),
+        None => anyhow::bail!("cannot open {answer}: it is no number of the list"),
+    }
 }
