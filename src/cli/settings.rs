@@ -109,7 +109,18 @@ fn user_name() -> String {
         .iter()
         .filter_map(|name| env::var(name).ok())
         .find(|name| !name.trim().is_empty())
+        .or_else(account_name)
         .unwrap_or_else(|| "somebody".to_owned())
+}
+
+/// The name of the account that runs this: services and containers often set no variable.
+fn account_name() -> Option<String> {
+    let uid = rustix::process::getuid().to_string();
+    let accounts = std::fs::read_to_string("/etc/passwd").ok()?;
+    let account = accounts.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    account
+        .filter(|fields| fields.get(2) == Some(&uid.as_str()))
+        .find_map(|fields| fields.first().map(|name| (*name).into()))
 }
 
 /// Milliseconds since 1970, UTC. `STET_NOW` (milliseconds too) stops the clock, for tests and for pictures.

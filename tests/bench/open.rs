@@ -1,5 +1,5 @@
-//! Opening and jumping to the end must not depend on the size of the session: 1 MB beside 300 MB and 1 GB, in one run. Where
-//! both take less than a frame, their ratio is told and not judged.
+//! Opening must not depend on the size of the session: 1 MB beside 300 MB and 1 GB, in one run. A jump meets the thread
+//! that still reads the whole of the largest, and must all the same be there within one frame of a screen.
 //!
 //! `cargo bench --bench open`. Sessions are made once, under `target/`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and fails by panicking")]
@@ -22,11 +22,10 @@ use measure::{median, millis, verdict};
 use screen::Screen;
 
 const ROUNDS: usize = 15;
-/// What the largest may take, as a multiple of what the smallest takes.
+/// What the first text of the largest may take, as a multiple of what that of the smallest takes.
 const GROWTH: f64 = 1.3;
-/// What nobody sees: one frame of a screen. A jump meets the thread that still reads the largest one, and may wait for
-/// a step of it.
-const UNSEEN: Duration = Duration::from_millis(16);
+/// What a jump may take at any size, in milliseconds: one frame of a screen.
+const FRAME: f64 = 16.0;
 
 fn main() {
     let sessions = [1, 300, 1000].map(|megabytes| (megabytes, sessions::session(megabytes)));
@@ -53,11 +52,11 @@ fn main() {
             println!("{what:18} {megabytes:5} MB  {}", millis(*time));
         }
         let ratio = medians[2].as_secs_f64() / medians[0].as_secs_f64();
-        let what = format!("{what}: 1 GB to 1 MB");
-        if medians[2] <= UNSEEN {
-            println!("{what}: {ratio:.2}, in less than a frame");
+        if what == "first text" {
+            held &= verdict(&format!("{what}: 1 GB to 1 MB"), ratio, GROWTH);
         } else {
-            held &= verdict(&what, ratio, GROWTH);
+            println!("{what}: 1 GB to 1 MB: {ratio:.2}");
+            held &= verdict(&format!("{what}: milliseconds at 1 GB"), medians[2].as_secs_f64() * 1e3, FRAME);
         }
     }
     std::process::exit(i32::from(!held));
