@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use stet::formats;
 use stet::session::{Compaction, Depth, FileNo, Line, Log, Outline};
-use stet::store::Store;
+use stet::store::{Entries, Store};
 
 /// Every line with its raw bytes, places told by counting, so that any store can be compared with any other.
 fn read(log: &mut dyn Log) -> Vec<(Line, Vec<u8>)> {
@@ -53,7 +53,7 @@ fn comes_back_as_it_was(path: &Path) {
     let mut text = Vec::new();
     store.export(&key, &mut text).unwrap();
     let mut copy = Store::create_or_open(&folder.path().join("second.db")).unwrap();
-    copy.import_interchange(text.as_slice(), &mut |_, _| {}).unwrap();
+    copy.import_interchange(text.as_slice(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     for store in [&store, &copy] {
         let kept = read(store.log(&key).unwrap().as_mut());
         assert_eq!(kept.len(), want.len());

@@ -268,6 +268,22 @@ pub fn entry_hash(no: u32, session: &SessionKey, at: i64, draft: &Draft, prev: H
     Hash::of_fields(fields.iter().map(Vec::as_slice))
 }
 
+/// Entries that say something else after a change, chained anew. Where they come from, their origin tells.
+pub fn rechained(mut entries: Vec<LedgerEntry>, change: impl Fn(&mut Draft)) -> Vec<LedgerEntry> {
+    let mut prev = Hash::ZERO;
+    let mut renamed = HashMap::new();
+    for entry in &mut entries {
+        let draft = &mut entry.draft;
+        change(draft);
+        draft.origin = draft.origin.or(Some(entry.hash));
+        draft.target = draft.target.map(|target| renamed.get(&target).copied().unwrap_or(target));
+        entry.prev = prev;
+        prev = entry_hash(entry.no, &entry.session, entry.at, draft, prev);
+        renamed.insert(std::mem::replace(&mut entry.hash, prev), prev);
+    }
+    entries
+}
+
 /// An entry with what it counts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {

@@ -7,8 +7,17 @@ use rusqlite::Transaction;
 use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse};
 use super::ledger::{append, check_chain, entries, restore, take};
 use super::{AppendError, Imported, LineError, Store, StoreError, file, sessions};
-use crate::record::{Draft, LedgerEntry};
+use crate::record::{Draft, LedgerEntry, rechained};
 use crate::session::{Hash, SessionKey};
+
+/// What ledger entries in a file count for here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entries {
+    /// What they say themselves: a person is at the terminal, or they come from this person's own database.
+    AsTheyStand,
+    /// They wait for a person: anybody may have written the file.
+    Proposed,
+}
 
 /// Lines after which an append commits.
 pub const BATCH: usize = 1000;
@@ -19,9 +28,10 @@ impl Store {
     pub fn import_interchange(
         &mut self,
         mut reader: impl BufRead,
+        standing: Entries,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Imported, StoreError> {
-        let done = self.write(|tx| import(tx, &mut reader, progress))?;
+        let done = self.write(|tx| import(tx, &mut reader, standing, progress))?;
         self.wrote(BATCH);
         Ok(done)
     }
@@ -122,6 +132,7 @@ struct Reading<'c> {
 fn import(
     tx: &Transaction,
     reader: &mut impl BufRead,
+    standing: Entries,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Imported, StoreError> {
     let mut whole = Imported::default();
@@ -147,7 +158,7 @@ fn import(
         match (given, reading.as_mut()) {
             (Given::Session(shape), _) => {
                 if let Some(before) = reading.take() {
-                    whole.add(finish(tx, before)?);
+                    whole.add(finish(tx, before, standing)?);
                 }
                 let key = key_of(&shape).map_err(refuse)?;
                 let mut taker = Taker::on(tx, &key, Mode::Whole)?;
@@ -171,21 +182,26 @@ fn import(
         }
     }
     if let Some(last) = reading.take() {
-        whole.add(finish(tx, last)?);
+        whole.add(finish(tx, last, standing)?);
     }
     progress(bytes, bytes);
     Ok(whole)
 }
 
-fn finish(tx: &Transaction, reading: Reading) -> Result<Imported, StoreError> {
-    let Reading { key, taker, entries: theirs, drafts } = reading;
+fn finish(tx: &Transaction, reading: Reading, standing: Entries) -> Result<Imported, StoreError> {
+    let Reading { key, taker, entries: mut theirs, drafts } = reading;
     let Taker { pen, mut done, .. } = taker;
     pen.done()?;
     check_chain(&theirs)?;
+    // A ledger that only proposes is harmless as it is, and keeps its chain.
+    if standing == Entries::Proposed && theirs.iter().any(|entry| !entry.draft.proposed) {
+        theirs = rechained(theirs, |draft| draft.proposed = true);
+    }
     let kept = restore(tx, &key, &theirs)?;
     done.entries_new = if kept { theirs.len() } else { take(tx, &key, &theirs)? } as u64;
     let ours = entries(tx, pen.session, &key)?;
-    for (draft, at) in drafts {
+    for (mut draft, at) in drafts {
+        draft.proposed |= standing == Entries::Proposed;
         if !ours.iter().any(|entry| entry.draft.origin == draft.origin) {
             append(tx, pen.session, &key, draft, at)?;
             done.entries_new += 1;

@@ -31,7 +31,7 @@ pub fn sqlite_version() -> &'static str {
     rusqlite::version()
 }
 
-pub use append::{Appender, BATCH, Committed, Pending};
+pub use append::{Appender, BATCH, Committed, Entries, Pending};
 pub use error::{AppendError, LineError, StoreError};
 pub use import::Imported;
 pub use interchange::read_entries;

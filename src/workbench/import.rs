@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use super::{Problem, Target, Workbench};
 use crate::formats;
-use crate::store::{Access, Imported, Store};
+use crate::store::{Access, Entries, Imported, Store};
 
 /// What came of importing one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,12 +38,17 @@ impl Workbench {
         targets.iter().map(|target| self.import_one(target, progress)).collect()
     }
 
+    /// What entries in somebody's file count for: without a person at a terminal they wait for one.
+    fn standing(&self) -> Entries {
+        if self.settings.hand.proposed { Entries::Proposed } else { Entries::AsTheyStand }
+    }
+
     fn import_file(&self, path: &Path, file: File, progress: &mut dyn FnMut(u64, u64)) -> Result<Import, Problem> {
         let what = || format!("cannot import {}", path.display());
         let size = file.metadata().with_context(what)?.len();
         let mut store = Store::create_or_open(&self.settings.db)?;
         let tell = &mut |done, _| progress(done, size);
-        let done = store.import_interchange(BufReader::new(file), tell).with_context(what)?;
+        let done = store.import_interchange(BufReader::new(file), self.standing(), tell).with_context(what)?;
         Ok(Import { name: path.display().to_string(), done, entries: 0 })
     }
 
@@ -74,16 +79,23 @@ impl Workbench {
                     target.name(),
                     store.path().display()
                 );
+                // What this person's own database holds was entered by them.
+                let own = same_file(db, &self.settings.default_db);
+                let standing = if own { Entries::AsTheyStand } else { self.standing() };
                 let mut lines = tempfile::tempfile().with_context(what)?;
                 from.export(key, &mut lines).with_context(what)?;
                 lines.rewind().with_context(what)?;
                 let size = lines.metadata().with_context(what)?.len();
                 let tell = &mut |done, _| progress(done, size);
-                let done = store.import_interchange(BufReader::new(lines), tell).with_context(what)?;
+                let done = store.import_interchange(BufReader::new(lines), standing, tell).with_context(what)?;
                 Ok(Import { name: target.name(), done, entries: 0 })
             }
         }
     }
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// The file, when it is one of the interchange format: its first line says so.

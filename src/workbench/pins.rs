@@ -1,14 +1,13 @@
 //! Where the ledger and the review marks of one session live, and who writes there. Nothing is created for reading.
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
 
 use super::Problem;
-use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, entry_hash};
-use crate::session::{Hash, SessionKey, SourceRef};
+use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
+use crate::session::{SessionKey, SourceRef};
 use crate::store::{Access, Store};
 
 /// Who enters something, and how.
@@ -159,21 +158,12 @@ impl Pins {
 
     /// Takes over entries that are not here yet, and says how many. They keep their authors and times; without a person
     /// at a terminal they wait for one, like everything that a program enters.
-    pub fn take(&mut self, mut theirs: Vec<LedgerEntry>) -> Result<usize, Problem> {
-        let key = self.key.clone();
-        // They say something else now, so they are chained anew; where they come from, their origin tells.
-        let mut prev = Hash::ZERO;
-        let mut renamed = HashMap::new();
-        for entry in &mut theirs {
-            let draft = &mut entry.draft;
+    pub fn take(&mut self, theirs: Vec<LedgerEntry>) -> Result<usize, Problem> {
+        let (key, proposed) = (self.key.clone(), self.hand.proposed);
+        let theirs = rechained(theirs, |draft| {
             draft.via = Via::Import;
-            draft.proposed |= self.hand.proposed;
-            draft.origin = draft.origin.or(Some(entry.hash));
-            draft.target = draft.target.map(|target| renamed.get(&target).copied().unwrap_or(target));
-            entry.prev = prev;
-            prev = entry_hash(entry.no, &entry.session, entry.at, draft, prev);
-            renamed.insert(std::mem::replace(&mut entry.hash, prev), prev);
-        }
+            draft.proposed |= proposed;
+        });
         Ok(self.writer()?.take_entries(&key, &theirs)?)
     }
 

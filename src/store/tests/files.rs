@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::given::{Folder, ORDERS, draft, key};
-use crate::store::{Access, Store, StoreError};
+use crate::store::{Access, Entries, Store, StoreError};
 
 fn mode(path: &Path) -> u32 {
     std::fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -33,7 +33,7 @@ fn a_new_database_is_its_owners_alone_with_all_that_stands_beside_it() {
 #[test]
 fn reading_leaves_the_file_and_its_folder_as_they_were() {
     let folder = Folder::new();
-    folder.store().import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
+    folder.store().import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     let path = folder.path("s.db");
     let look = || {
         let meta = std::fs::metadata(&path).unwrap();

@@ -1,6 +1,7 @@
 //! What is pinned cannot be changed, whoever tries.
 
 use super::given::{Folder, ORDERS, draft, key};
+use crate::store::Entries;
 
 /// Tables that only grow, with a column that an update would change.
 const PINNED: &[(&str, &str)] = &[
@@ -22,7 +23,7 @@ const PINNED: &[(&str, &str)] = &[
 
 fn filled(folder: &Folder) {
     let mut store = folder.store();
-    store.import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
+    store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
 }
 
@@ -33,7 +34,7 @@ fn no_other_connection_can_update_delete_or_replace() {
     let mut store = folder.store();
     let text = r#"{"type":"session","id":"texts"}
 {"type":"line","kind":"noise","what":"x","text":"y"}"#;
-    store.import_interchange(text.as_bytes(), &mut |_, _| {}).unwrap();
+    store.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     drop(store);
     for recursive in [false, true] {
         let plain = folder.plain();

@@ -3,10 +3,10 @@
 use super::given::{FakeLog, Folder, ORDERS, draft, everything, key, read};
 use crate::record::{Detail, Field};
 use crate::session::{Body, Hash, MarkerKey, Outline, Ranges, SessionKey};
-use crate::store::Store;
+use crate::store::{Entries, Store};
 
 fn import(store: &mut Store, text: &str) -> Result<crate::store::Imported, String> {
-    store.import_interchange(text.as_bytes(), &mut |_, _| {}).map_err(|error| error.to_string())
+    store.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).map_err(|error| error.to_string())
 }
 
 fn export(store: &Store, key: &SessionKey) -> String {

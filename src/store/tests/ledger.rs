@@ -5,7 +5,7 @@ use std::sync::Barrier;
 use super::given::{Folder, ORDERS, about, anchor, draft, key};
 use crate::record::{Act, Ledger, LedgerEntry};
 use crate::session::{Hash, MarkerKey};
-use crate::store::{Access, Store, check_chain, read_entries};
+use crate::store::{Access, Entries, Store, check_chain, read_entries};
 
 fn active(entries: Vec<LedgerEntry>) -> Vec<String> {
     Ledger::replay(entries).active().map(|entry| entry.draft.text.clone()).collect()
@@ -76,7 +76,7 @@ fn a_ledger_made_before_an_import_still_applies_after_it() {
     default.enter(&key(), about(Act::Withdrawn, first.hash), 2).unwrap();
     default.enter(&key(), draft("kept"), 3).unwrap();
     default.review(&anchor("checked"), "anna", 4, true).unwrap();
-    opened.import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
+    opened.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     opened.enter(&key(), draft("own"), 0).unwrap();
     assert_eq!(opened.copy_ledger(&default, &key()).unwrap(), 3);
     assert_eq!(opened.copy_ledger(&default, &key()).unwrap(), 0);
@@ -88,6 +88,30 @@ fn a_ledger_made_before_an_import_still_applies_after_it() {
     assert_eq!(active(entries), ["own", "kept"]);
     assert_eq!(opened.verify(&key()).unwrap(), []);
     assert_eq!(default.copy_ledger(&opened, &key()).unwrap(), 1, "only what was made there comes back");
+}
+
+#[test]
+fn entries_of_a_file_that_nobody_vouches_for_wait_for_a_person() {
+    let (from, to, plain) = (Folder::new(), Folder::new(), Folder::new());
+    let (mut from, mut to, mut plain) = (from.store(), to.store(), plain.store());
+    let pinned = from.enter(&key(), draft("pinned"), 1).unwrap();
+    from.enter(&key(), about(Act::Withdrawn, pinned.hash), 2).unwrap();
+    from.enter(&key(), draft("counts"), 3).unwrap();
+    let mut text = Vec::new();
+    from.export(&key(), &mut text).unwrap();
+    for _ in 0..2 {
+        to.import_interchange(text.as_slice(), Entries::Proposed, &mut |_, _| {}).unwrap();
+        let entries = to.ledger(&key()).unwrap();
+        assert!(entries.iter().all(|entry| entry.draft.proposed) && entries.len() == 3);
+        assert_eq!(entries[1].draft.target, Some(entries[0].hash), "a withdrawal still means its entry");
+        assert!(active(entries).is_empty());
+        assert_eq!(to.verify(&key()).unwrap(), []);
+    }
+    // What only proposes is kept as it is, hash for hash.
+    let mut text = Vec::new();
+    to.export(&key(), &mut text).unwrap();
+    plain.import_interchange(text.as_slice(), Entries::Proposed, &mut |_, _| {}).unwrap();
+    assert_eq!(plain.ledger(&key()).unwrap(), to.ledger(&key()).unwrap());
 }
 
 #[test]

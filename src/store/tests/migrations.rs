@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::given::{Folder, ORDERS, draft, key};
 use crate::store::schema::{self, MIGRATIONS};
-use crate::store::{Access, Store};
+use crate::store::{Access, Entries, Store};
 
 #[test]
 fn a_file_of_version_1_written_by_sql_alone_opens_and_is_written() {
@@ -18,7 +18,7 @@ fn a_file_of_version_1_written_by_sql_alone_opens_and_is_written() {
     plain.execute("INSERT INTO session (agent, id) VALUES ('stet', 'orders')", []).unwrap();
     drop(plain);
     let mut store = Store::open(&path, Access::Write).unwrap();
-    store.import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
+    store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
     assert_eq!(store.verify(&key()).unwrap(), []);
 }

@@ -2,11 +2,11 @@
 
 use super::given::{Folder, ORDERS, draft, key};
 use crate::session::Depth;
-use crate::store::{Access, Store, StoreError};
+use crate::store::{Access, Entries, Store, StoreError};
 
 fn filled(folder: &Folder) {
     let mut store = folder.store();
-    store.import_interchange(ORDERS.as_bytes(), &mut |_, _| {}).unwrap();
+    store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
     store.enter(&key(), draft("port 81"), 2).unwrap();
 }
