@@ -67,6 +67,9 @@ impl Desk {
 
     /// The entries at a spot, about as many as stand in `budget` bytes; works without any outline.
     pub fn window(&mut self, spot: Spot, budget: usize) -> Result<Window, Problem> {
+        if let Some(log) = self.reading.newer(self.log.as_ref())? {
+            self.log = log;
+        }
         window::window(self.log.as_mut(), &self.reading, spot, budget)
     }
 

@@ -1,9 +1,9 @@
 //! Lays over a window what only the whole session can tell: numbers, rewound turns, repeats, sub-agents' files.
 //! Without an outline the entries are simply less wise.
 
-use super::{Problem, Reading};
+use super::Reading;
 use crate::session::{
-    Depth, Entry, FileNo, Fold, Line, Log, Noise, Outline, Place, SideFile, Stretch, Turn, group_knowing,
+    Depth, Entry, FileNo, Fold, Line, Log, Noise, Outline, Place, SideFile, Stretch, Trouble, Turn, group_knowing,
 };
 
 const OWN: FileNo = FileNo(0);
@@ -21,26 +21,26 @@ impl<'a> Layer<'a> {
     }
 
     /// The lines of a stretch as entries.
-    pub fn entries(&mut self, stretch: &Stretch) -> Result<Vec<Entry>, Problem> {
+    pub fn entries(&mut self, stretch: &Stretch) -> Vec<Entry> {
         let mut entries = {
             let outline = self.reading.outline();
             let mut entries = grouped(&outline, &stretch.lines);
             number(&outline, &mut entries);
             entries
         };
-        self.fill_sub_agents(&mut entries)?;
+        self.fill_sub_agents(&mut entries);
         if stretch.at_end {
-            self.unlinked(&mut entries)?;
+            self.unlinked(&mut entries);
         }
         let outline = self.reading.outline();
-        Ok(fold_abandoned(&outline, entries))
+        fold_abandoned(&outline, entries)
     }
 
     /// Under every turn, the sub-agents that it started and that have files of their own.
-    fn fill_sub_agents(&mut self, entries: &mut Vec<Entry>) -> Result<(), Problem> {
+    fn fill_sub_agents(&mut self, entries: &mut Vec<Entry>) {
         let sides = self.log.head().sides.clone();
         if sides.is_empty() {
-            return Ok(());
+            return;
         }
         let mut at = 0;
         while at < entries.len() {
@@ -60,31 +60,35 @@ impl<'a> Layer<'a> {
             };
             at += 1;
             for side in sides.iter().filter(|side| agents.contains(&side.agent_id)) {
-                entries.insert(at, self.side(side)?);
+                entries.insert(at, self.side(side));
                 at += 1;
             }
         }
-        Ok(())
     }
 
     /// At the end, the sub-agents' files that no turn names.
-    fn unlinked(&mut self, entries: &mut Vec<Entry>) -> Result<(), Problem> {
+    fn unlinked(&mut self, entries: &mut Vec<Entry>) {
         let sides: Vec<SideFile> = {
             let outline = self.reading.outline();
             if !outline.complete {
-                return Ok(());
+                return;
             }
             let unlinked = |side: &&SideFile| outline.starter(&side.agent_id).is_none();
             self.log.head().sides.iter().filter(unlinked).cloned().collect()
         };
         for side in sides {
-            entries.push(self.side(&side)?);
+            entries.push(self.side(&side));
         }
-        Ok(())
     }
 
-    fn side(&mut self, side: &SideFile) -> Result<Entry, Problem> {
-        let mut stretch = self.log.forward(side.file, 0, SIDE_BYTES, Depth::Full)?;
+    /// A sub-agent's file as a fold; where it cannot be read, the reason stands in its place.
+    fn side(&mut self, side: &SideFile) -> Entry {
+        let mut stretch = match self.log.forward(side.file, 0, SIDE_BYTES, Depth::Full) {
+            Ok(stretch) => stretch,
+            Err(error) => {
+                return Entry::Unread(Trouble { file: side.file, offset: 0, line: None, why: error.to_string() });
+            }
+        };
         for line in &mut stretch.lines {
             line.sidechain = None;
         }
@@ -105,7 +109,7 @@ impl<'a> Layer<'a> {
             });
         }
         let fold = Fold::SubAgent { agent: side.agent_id.clone(), file: side.file };
-        Ok(Entry::Folded { fold, place, entries, noise })
+        Entry::Folded { fold, place, entries, noise }
     }
 }
 

@@ -19,6 +19,8 @@ mod turns;
 mod values;
 mod verify;
 mod window;
+#[cfg(test)]
+mod world;
 
 pub use append::{Appending, Taken};
 pub use bench::{SessionInfo, Settings, Skipped, Target, Workbench};

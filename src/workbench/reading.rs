@@ -1,10 +1,11 @@
 //! How far a session was read, shared by every desk on it: the outline, fed in steps, and what is needed to follow a
 //! session that grows.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::{Cancel, Problem};
-use crate::session::{Batch, Depth, FileNo, Line, Log, Outline};
+use crate::session::{Batch, Depth, FileNo, Line, Log, Outline, Trouble};
 
 /// The first step is small, so that the first markers and numbers come at once.
 const FIRST_STEP: usize = 256 * 1024;
@@ -16,12 +17,17 @@ const STEP: usize = 4 * 1024 * 1024;
 pub(super) struct Reading {
     outline: RwLock<Outline>,
     work: Mutex<Work>,
+    /// Sub-agents' files that began while the session was open: how many are known now, and a log that knows them.
+    sides: AtomicUsize,
+    newest: Mutex<Option<Box<dyn Log>>>,
 }
 
 #[derive(Default)]
 struct Work {
     /// How far each file was read, the session's own first.
     read: Vec<(FileNo, u64)>,
+    /// Sub-agents' files that cannot be read: told once, and left alone.
+    unreadable: Vec<FileNo>,
 }
 
 impl Work {
@@ -62,7 +68,7 @@ impl Reading {
                 if cancel.is_cancelled() {
                     return Ok(());
                 }
-                let (lines, ended) = step_on(log, file, work.at(file), step)?;
+                let (lines, ended) = self.step_on(log, file, &mut work, step)?;
                 self.push(&lines);
                 if file == OWN {
                     tell(self.told(&mut work));
@@ -84,10 +90,14 @@ impl Reading {
         if !self.outline().complete {
             return Ok(None);
         }
+        if log.look_for_sides() > 0 {
+            *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(log.again()?);
+            self.sides.store(log.head().sides.len(), Ordering::Release);
+        }
         let mut grown = false;
         for file in files(log) {
             loop {
-                let (lines, ended) = step_on(log, file, work.at(file), STEP)?;
+                let (lines, ended) = self.step_on(log, file, &mut work, STEP)?;
                 if !lines.is_empty() {
                     grown = true;
                     self.change().reopen();
@@ -103,6 +113,38 @@ impl Reading {
         }
         self.change().finish();
         Ok(Some(self.told(&mut work)))
+    }
+
+    /// A log that knows every sub-agent's file, where this one does not.
+    pub fn newer(&self, log: &dyn Log) -> Result<Option<Box<dyn Log>>, Problem> {
+        if self.sides.load(Ordering::Acquire) <= log.head().sides.len() {
+            return Ok(None);
+        }
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(newest.as_ref().map(|newest| newest.again()).transpose()?)
+    }
+
+    /// The next lines of a file, and whether it ends with them. A sub-agent's file that cannot be read is a trouble of
+    /// the session, not its end.
+    fn step_on(
+        &self,
+        log: &mut dyn Log,
+        file: FileNo,
+        work: &mut Work,
+        step: usize,
+    ) -> Result<(Vec<Line>, bool), Problem> {
+        if work.unreadable.contains(&file) {
+            return Ok((Vec::new(), true));
+        }
+        match step_on(log, file, work.at(file), step) {
+            Err(problem) if file != OWN => {
+                work.unreadable.push(file);
+                let why = format!("{problem:#}");
+                self.change().troubles.push(Trouble { file, offset: 0, line: None, why });
+                Ok((Vec::new(), true))
+            }
+            done => done,
+        }
     }
 
     fn push(&self, lines: &[Line]) {

@@ -26,7 +26,7 @@ pub(super) fn window(log: &mut dyn Log, reading: &Reading, spot: Spot, budget: u
         }
     };
     let size = log.size(OWN)?;
-    let entries = Layer::new(log, reading).entries(&stretch)?;
+    let entries = Layer::new(log, reading).entries(&stretch);
     Ok(Window {
         entries,
         file: OWN,
