@@ -6,19 +6,22 @@ use super::rows;
 use crate::record::{Anchor, AnchorAt, Field};
 use crate::session::{MarkerKey, SessionKey};
 
-/// The values of the ten anchor columns, in the order of [`COLUMNS`].
-pub(super) type Values<'a> = (
-    Option<&'a str>,
-    Option<&'a str>,
-    Option<&'a str>,
-    Option<&'a str>,
-    Option<[u8; 32]>,
-    Option<&'a str>,
-    Option<&'a str>,
-    Option<[u8; 32]>,
-    (Option<i64>, Option<i64>),
-    (Option<&'a str>, Option<u32>),
-);
+/// The values of the columns in [`COLUMNS`]; all empty without an anchor.
+#[derive(Default)]
+pub(super) struct Values<'a> {
+    pub(super) agent: Option<&'a str>,
+    pub(super) session: Option<&'a str>,
+    pub(super) sub: Option<&'a str>,
+    pub(super) marker: Option<&'a str>,
+    pub(super) summary: Option<[u8; 32]>,
+    pub(super) field: Option<&'a str>,
+    pub(super) text: Option<&'a str>,
+    pub(super) hash: Option<[u8; 32]>,
+    pub(super) start: Option<i64>,
+    pub(super) end: Option<i64>,
+    pub(super) record: Option<&'a str>,
+    pub(super) ordinal: Option<u32>,
+}
 
 /// The columns that hold an anchor.
 pub(super) const COLUMNS: &str =
@@ -31,25 +34,22 @@ pub(super) const PARAMETERS: &str = ":anchor_agent, :anchor_session, :anchor_sub
 
 /// An anchor's values; all empty without one.
 pub(super) fn values(anchor: Option<&Anchor>) -> Values<'_> {
-    let Some(anchor) = anchor else {
-        return (None, None, None, None, None, None, None, None, (None, None), (None, None));
+    let Some(anchor) = anchor else { return Values::default() };
+    let all = Values {
+        agent: Some(&anchor.session.agent),
+        session: Some(&anchor.session.id),
+        sub: anchor.session.sub.as_deref(),
+        marker: Some(&anchor.marker.id),
+        summary: Some(anchor.marker.summary.0),
+        field: Some(anchor.field.name()),
+        text: Some(&anchor.text),
+        hash: Some(anchor.hash.0),
+        ..Values::default()
     };
-    let (range, own) = match &anchor.at {
-        AnchorAt::Summary(start, end) => ((Some(*start as i64), Some(*end as i64)), (None, None)),
-        AnchorAt::Own { record, ordinal } => ((None, None), (Some(record.as_str()), Some(*ordinal))),
-    };
-    (
-        Some(&anchor.session.agent),
-        Some(&anchor.session.id),
-        anchor.session.sub.as_deref(),
-        Some(&anchor.marker.id),
-        Some(anchor.marker.summary.0),
-        Some(anchor.field.name()),
-        Some(&anchor.text),
-        Some(anchor.hash.0),
-        range,
-        own,
-    )
+    match &anchor.at {
+        AnchorAt::Summary(start, end) => Values { start: Some(*start as i64), end: Some(*end as i64), ..all },
+        AnchorAt::Own { record, ordinal } => Values { record: Some(record), ordinal: Some(*ordinal), ..all },
+    }
 }
 
 /// The anchor in a row; `None` where there is none.

@@ -1,12 +1,12 @@
 //! Reading the interchange format: a whole file at once, or line by line while a session runs.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 
 use rusqlite::Transaction;
 
 use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse};
 use super::ledger::{append, check_chain, entries, restore, take};
-use super::{AppendError, Imported, LineError, Store, StoreError, file, sessions};
+use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, sessions};
 use crate::record::{Draft, LedgerEntry, rechained};
 use crate::session::{Hash, SessionKey};
 
@@ -50,13 +50,6 @@ pub struct Appender<'s> {
     line: u64,
 }
 
-/// A line that was understood and waits for its commit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pending {
-    /// How many lines wait, this one included; commit at [`BATCH`].
-    pub waiting: usize,
-}
-
 /// What one commit did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Committed {
@@ -67,11 +60,14 @@ pub struct Committed {
 }
 
 impl Appender<'_> {
-    /// Reads one line. Nothing is stored before [`Appender::commit`].
-    pub fn push(&mut self, line: &str) -> Result<Pending, AppendError> {
+    /// Reads one line. Nothing is stored before [`Appender::commit`], which is due after [`BATCH`] lines.
+    pub fn push(&mut self, line: &str) -> Result<(), AppendError> {
         self.line += 1;
         let no = self.line;
         let refuse = |why| LineError { line: no, why };
+        if line.len() > LONGEST {
+            return Err(refuse(file::too_long(LONGEST)));
+        }
         let given = parse(line).map_err(refuse)?;
         match &given {
             Given::Session(shape) if key_of(shape).map_err(refuse)? != self.key => {
@@ -86,7 +82,7 @@ impl Appender<'_> {
             | Given::Record(_) => {}
         }
         self.batch.push((no, given, line.to_owned()));
-        Ok(Pending { waiting: self.batch.len() })
+        Ok(())
     }
 
     /// Stores what waits, in one transaction, and says what may be acknowledged.
@@ -100,7 +96,7 @@ impl Appender<'_> {
             let mut done = Committed::default();
             for (line, given, json) in batch {
                 let taken = match given {
-                    Given::Session(shape) => taker.session(shape).map(|()| None).map_err(Refusal::Store),
+                    Given::Session(shape) => taker.session(shape).map(|()| None),
                     other => taker.take(other, json),
                 };
                 match taken {
@@ -140,15 +136,18 @@ fn import(
     let (mut text, mut line, mut bytes) = (Vec::new(), 0, 0);
     loop {
         text.clear();
-        let read = reader.read_until(b'\n', &mut text).map_err(|error| file::io("cannot read".into(), error))?;
-        if read == 0 {
-            break;
-        }
-        (line, bytes) = (line + 1, bytes + read as u64);
+        line += 1;
+        let refuse = |why: String| StoreError::Line(LineError { line, why });
+        let read = match file::read_line(reader, LONGEST, &mut text) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(refuse(error.to_string())),
+            Err(error) => return Err(file::io("cannot read".into(), error)),
+        };
+        bytes += read as u64;
         if line % 1000 == 0 {
             progress(bytes, 0);
         }
-        let refuse = |why: String| StoreError::Line(LineError { line, why });
         let json = std::str::from_utf8(&text).map_err(|_| refuse("it is not UTF-8".into()))?;
         let json = json.trim_end_matches(['\n', '\r']);
         if json.trim().is_empty() {
@@ -162,7 +161,7 @@ fn import(
                 }
                 let key = key_of(&shape).map_err(refuse)?;
                 let mut taker = Taker::on(tx, &key, Mode::Whole)?;
-                taker.session(&shape)?;
+                taker.session(&shape).map_err(|refusal| refusal.at(line))?;
                 reading = Some(Reading { key, taker, entries: Vec::new(), drafts: Vec::new() });
             }
             (_, None) => return Err(refuse("no session line stands before it".into())),
@@ -176,8 +175,7 @@ fn import(
             },
             (given, Some(reading)) => match reading.taker.take(&given, json) {
                 Ok(_) => {}
-                Err(Refusal::Line(why)) => return Err(refuse(why)),
-                Err(Refusal::Store(error)) => return Err(error),
+                Err(refusal) => return Err(refusal.at(line)),
             },
         }
     }

@@ -29,6 +29,12 @@ pub enum StoreError {
     /// The bytes do not hold together.
     #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
     Damaged(String),
+    /// One row holds what it must not; the others are as they were.
+    #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
+    Row(String),
+    /// More files than can be told apart.
+    #[error("the session has more sub-agents' files than there are numbers for them (65535)")]
+    Files,
     /// A newer program wrote it: it is read, never written.
     #[error(
         "the database was written by version {theirs}, this program knows {ours}: it is opened read-only (update stet)"
@@ -125,7 +131,7 @@ impl From<rusqlite::Error> for StoreError {
             rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
-            | rusqlite::Error::Utf8Error(..) => StoreError::Damaged(format!("a row holds what it must not: {error}")),
+            | rusqlite::Error::Utf8Error(..) => StoreError::Row(format!("a row holds what it must not: {error}")),
             other => StoreError::Sqlite(other.to_string()),
         }
     }

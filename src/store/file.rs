@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::{DirBuilder, File, Metadata};
-use std::io::{Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -193,6 +193,20 @@ pub(super) fn sync_folder(folder: &Path) -> Result<(), StoreError> {
 /// An error of the file system with what was tried.
 pub(super) fn io(what: String, error: std::io::Error) -> StoreError {
     StoreError::Io { what, error }
+}
+
+/// Reads one line with its end into `line`; 0 at the end. A longer one is invalid data, and is not read to its end.
+pub(super) fn read_line(reader: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> std::io::Result<usize> {
+    let read = reader.take(longest as u64 + 1).read_until(b'\n', line)?;
+    if read > longest && !line.ends_with(b"\n") {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, too_long(longest)));
+    }
+    Ok(read)
+}
+
+/// Why a line is not taken.
+pub(super) fn too_long(longest: usize) -> String {
+    format!("it is longer than {longest} bytes")
 }
 
 /// Writes text and says what failed.

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Transaction, named_params};
 
 use super::pen::{Pen, Raw, session_for};
 use super::rows::int;
-use super::{Store, StoreError, sessions};
+use super::{LONGEST, Store, StoreError, file, sessions};
 use crate::session::{Body, Depth, FileNo, Hash, Head, Line, Log, Stretch, Trouble};
 
 /// What an import did.
@@ -51,7 +51,7 @@ impl Store {
                 let mut stretch = log.forward(theirs, from, STRETCH, Depth::Full)?;
                 let mut raws = Vec::with_capacity(stretch.lines.len());
                 for line in &mut stretch.lines {
-                    raws.push(log.raw(theirs, line.offset)?);
+                    raws.push(if line.len > LONGEST as u64 { left_out(line) } else { log.raw(theirs, line.offset)? });
                     line.file = ours;
                 }
                 let (added, written) = self.write(|tx| stretch_in(tx, &head, &stretch, ours, &raws, at))?;
@@ -72,6 +72,13 @@ impl Store {
         })?;
         Ok(done)
     }
+}
+
+/// Leaves the bytes of a line that is too long to be stored out, and says so in its place.
+fn left_out(line: &mut Line) -> Vec<u8> {
+    let why = format!("a line of {} bytes, which are not stored: {}", line.len, file::too_long(LONGEST));
+    line.body = Body::Unread { why };
+    Vec::new()
 }
 
 impl Imported {
@@ -154,7 +161,7 @@ fn files_of(tx: &Transaction, head: &Head) -> Result<Vec<(FileNo, FileNo)>, Stor
     let mut known = read
         .query_map(named_params! {":session": session}, |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<Result<Vec<(u16, String)>, _>>()?;
-    let mut next = known.last().map_or(1, |(file, _)| file + 1);
+    let mut next = known.last().map_or(Some(1), |(file, _)| file.checked_add(1));
     let mut keep = tx.prepare_cached(
         "INSERT INTO side (session, file, agent_id, path)
          VALUES (:session, :file, :agent_id, :path)
@@ -166,8 +173,9 @@ fn files_of(tx: &Transaction, head: &Head) -> Result<Vec<(FileNo, FileNo)>, Stor
         let ours = if let Some(at) = known.iter().position(|(_, agent)| *agent == side.agent_id) {
             known.remove(at).0
         } else {
-            next += 1;
-            next - 1
+            let free = next.ok_or(StoreError::Files)?;
+            next = free.checked_add(1);
+            free
         };
         keep.execute(named_params! {
             ":session": session, ":file": ours, ":agent_id": side.agent_id, ":path": side.path.to_string_lossy(),

@@ -21,15 +21,9 @@ impl Store {
 
     /// Enters a draft. When this returns, it is on the disk.
     pub fn enter(&mut self, key: &SessionKey, draft: Draft, at_ms: i64) -> Result<LedgerEntry, StoreError> {
-        let mut draft = Some(draft);
         let entry = self.write(|tx| {
             let session = session_for(tx, key, Some(at_ms))?;
-            // Cloned only to try again after another program's lock.
-            let draft = draft.clone().or_else(|| draft.take());
-            match draft {
-                Some(draft) => append(tx, session, key, draft, at_ms),
-                None => Err(StoreError::NoSession(key.to_string())),
-            }
+            append(tx, session, key, draft, at_ms)
         })?;
         self.wrote(1);
         Ok(entry)
@@ -184,10 +178,10 @@ fn insert(tx: &Connection, session: i64, entry: &LedgerEntry) -> Result<(), Stor
         ":outcome": draft.outcome.map(Outcome::name), ":text": draft.text, ":via": draft.via.name(),
         ":author": draft.author, ":reason": draft.reason, ":proposed": draft.proposed,
         ":target": draft.target.map(|hash| hash.0), ":origin": draft.origin.map(|hash| hash.0),
-        ":anchor_agent": anchor.0, ":anchor_session": anchor.1, ":anchor_sub": anchor.2, ":anchor_marker": anchor.3,
-        ":anchor_summary": anchor.4, ":anchor_field": anchor.5, ":anchor_text": anchor.6, ":anchor_hash": anchor.7,
-        ":anchor_start": anchor.8.0, ":anchor_end": anchor.8.1, ":anchor_record": anchor.9.0,
-        ":anchor_ordinal": anchor.9.1,
+        ":anchor_agent": anchor.agent, ":anchor_session": anchor.session, ":anchor_sub": anchor.sub, ":anchor_marker": anchor.marker,
+        ":anchor_summary": anchor.summary, ":anchor_field": anchor.field, ":anchor_text": anchor.text, ":anchor_hash": anchor.hash,
+        ":anchor_start": anchor.start, ":anchor_end": anchor.end, ":anchor_record": anchor.record,
+        ":anchor_ordinal": anchor.ordinal,
         ":source_turn": source.map(|quote| &quote.turn), ":source_turn_id": source.map(|quote| &quote.turn_id),
         ":source_line_id": source.and_then(|quote| quote.line_id.as_ref()),
         ":source_part": source.map(|quote| quote.part), ":source_start": source.map(|quote| quote.range.0 as i64),

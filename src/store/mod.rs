@@ -15,10 +15,12 @@ mod log;
 mod names;
 mod open;
 mod pen;
+mod quotes;
 mod records;
 mod reviews;
 mod rows;
 mod schema;
+mod seal;
 mod search;
 mod sessions;
 mod verify;
@@ -26,12 +28,15 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
+/// The longest line in bytes that is stored, as an agent's file has it or in the interchange format.
+const LONGEST: usize = 256 << 20;
+
 /// The version of SQLite that is built in.
 pub fn sqlite_version() -> &'static str {
     rusqlite::version()
 }
 
-pub use append::{Appender, BATCH, Committed, Entries, Pending};
+pub use append::{Appender, BATCH, Committed, Entries};
 pub use error::{AppendError, LineError, StoreError};
 pub use import::Imported;
 pub use interchange::read_entries;

@@ -61,15 +61,7 @@ const UNMOVED: usize = 1000;
 impl Store {
     /// Opens a database that exists. Nothing is created or changed for reading.
     pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
-        let started = Instant::now();
-        let store = loop {
-            match Self::open_once(path) {
-                Err(error) if error.is_busy() && started.elapsed() < PATIENCE => pause(started),
-                Err(error) if error.is_busy() => return Err(StoreError::Busy(started.elapsed())),
-                other => break other?,
-            }
-        };
-        let mut store = store;
+        let mut store = patient(Instant::now(), || Self::open_once(path))?;
         match access {
             Access::ReadOnly => {}
             Access::Write => store.for_writing()?,
@@ -144,32 +136,33 @@ impl Store {
         }
         if self.query_only {
             self.conn.pragma_update(None, "query_only", false)?;
-            schema::migrate(&mut self.conn, schema::MIGRATIONS, Some(&self.path))?;
+            let ready = patient(Instant::now(), || {
+                schema::migrate(&mut self.conn, schema::MIGRATIONS, Some(&self.path))?;
+                durable(&self.conn)
+            });
+            if ready.is_err() {
+                self.conn.pragma_update(None, "query_only", true)?;
+            }
+            ready?;
             self.query_only = false;
         }
         Ok(())
     }
 
-    /// One transaction: everything or nothing, and it is on the disk when this returns. Waits a while for others.
+    /// One transaction: everything or nothing, and it is on the disk when this returns. Waits a while for others, but
+    /// only to begin: the work is done once, for it may use up what it reads.
     pub(super) fn write<T>(
         &mut self,
-        mut work: impl FnMut(&Transaction) -> Result<T, StoreError>,
+        work: impl FnOnce(&Transaction) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.for_writing()?;
         let started = Instant::now();
-        loop {
-            let tried = (|| {
-                let tx = self.conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-                let done = work(&tx)?;
-                tx.commit()?;
-                Ok(done)
-            })();
-            match tried {
-                Err(StoreError::Busy(_)) if started.elapsed() < PATIENCE => pause(started),
-                Err(StoreError::Busy(_)) => return Err(StoreError::Busy(started.elapsed())),
-                other => return other,
-            }
-        }
+        let tx = patient(started, || Ok(Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?))?;
+        let done = work(&tx).and_then(|done| {
+            tx.commit()?;
+            Ok(done)
+        });
+        done.map_err(|error| if error.is_busy() { StoreError::Busy(started.elapsed()) } else { error })
     }
 
     /// Moves the log into the database when it has grown. What it says is not about what was committed: that is safe.
@@ -189,6 +182,26 @@ impl Store {
     pub(super) fn reader(&self) -> Result<Store, StoreError> {
         Store::open(&self.path, Access::ReadOnly)
     }
+}
+
+/// Tries until no other program's lock stands in the way, for a while.
+fn patient<T>(started: Instant, mut work: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    loop {
+        match work() {
+            Err(error) if error.is_busy() && started.elapsed() < PATIENCE => pause(started),
+            Err(error) if error.is_busy() => return Err(StoreError::Busy(started.elapsed())),
+            other => return other,
+        }
+    }
+}
+
+/// Whoever made the file: what is committed is on the disk, and readers do not stand in the way.
+fn durable(conn: &Connection) -> Result<(), StoreError> {
+    let mode: String = conn.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(StoreError::Sqlite(format!("no write-ahead log can be kept beside it (journal mode {mode})")));
+    }
+    Ok(conn.pragma_update(None, "synchronous", "FULL")?)
 }
 
 fn pause(started: Instant) {

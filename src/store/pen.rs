@@ -1,21 +1,22 @@
-//! Writes lines and parts of one session within one transaction, and carries the chain of parts on.
+//! Writes lines and parts of one session within one transaction, and carries their chains on.
 
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::rows::int;
+use super::seal::{self, Fields, Said, Sealed};
 use super::sessions::{self, Tally};
 use super::{StoreError, names, rows};
-use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, Line, Part, PartKind, Role, SessionKey};
+use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, Line, Part, SessionKey};
 
 /// Holds the end of a session while lines are added to it.
 pub(super) struct Pen<'c> {
     pub(super) conn: &'c Connection,
     pub(super) session: i64,
     pub(super) tally: Tally,
-    /// The next sequence of each file.
-    next: HashMap<u16, u64>,
+    /// The next sequence of each file, and the seal of its last line.
+    ends: HashMap<u16, (u64, Hash)>,
     pub(super) written: usize,
 }
 
@@ -31,38 +32,41 @@ impl<'c> Pen<'c> {
     /// Makes the session where there is none.
     pub(super) fn on(conn: &'c Connection, key: &SessionKey, created: Option<i64>) -> Result<Self, StoreError> {
         let session = session_for(conn, key, created)?;
-        let tally = sessions::tally(conn, session)?.unwrap_or(Tally {
-            title: None,
-            parts: 0,
-            chain: Hash::ZERO,
-            lines: 0,
-            modified: None,
-        });
-        Ok(Self { conn, session, tally, next: HashMap::new(), written: 0 })
+        let tally = sessions::tally_for_writing(conn, session)?;
+        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0 })
     }
 
     /// How many lines a file has by now.
     pub(super) fn size(&mut self, file: FileNo) -> Result<u64, StoreError> {
-        if let Some(next) = self.next.get(&file.0) {
-            return Ok(*next);
+        Ok(self.end(file)?.0)
+    }
+
+    fn end(&mut self, file: FileNo) -> Result<(u64, Hash), StoreError> {
+        if let Some(end) = self.ends.get(&file.0) {
+            return Ok(*end);
         }
-        let next = rows::size(self.conn, self.session, file)?;
-        self.next.insert(file.0, next);
-        Ok(next)
+        let mut read = self.conn.prepare_cached(
+            "SELECT seq, seal
+             FROM line
+             WHERE session = :session AND file = :file
+             ORDER BY seq DESC
+             LIMIT 1",
+        )?;
+        let last = read.query_row(named_params! {":session": self.session, ":file": file.0}, |row| {
+            Ok((row.get::<_, i64>(0)? as u64 + 1, rows::hash(row, "seal")?))
+        });
+        let end = match last.optional()? {
+            Some(end) => end,
+            None => (0, seal::start(self.conn, self.session)?),
+        };
+        self.ends.insert(file.0, end);
+        Ok(end)
     }
 
     /// Adds a line at the end of its file, whatever its offset says. `ids` names its parts; without a name a part is
     /// called after its line and block.
     pub(super) fn line(&mut self, line: &Line, raw: &[u8], whose: Raw, ids: &[String]) -> Result<i64, StoreError> {
-        let seq = self.size(line.file)?;
-        let kind = match &line.body {
-            Body::Message { .. } => "message",
-            Body::Compaction { .. } => "compaction",
-            Body::Summary(_) => "summary",
-            Body::Note(_) => "note",
-            Body::Noise { .. } => "noise",
-            Body::Unread { .. } => "unread",
-        };
+        let (seq, before) = self.end(line.file)?;
         let (role, message, usage) = match &line.body {
             Body::Message { role, message, usage, .. } => (Some(*role), message.as_deref(), *usage),
             Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) | Body::Noise { .. } | Body::Unread { .. } => {
@@ -75,31 +79,35 @@ impl<'c> Pen<'c> {
             Body::Message { .. } | Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) => (None, None),
         };
         let raw_hash = Hash::of(raw);
+        let text_hash = seal::text_of(&line.body).map(|text| Hash::of(text.as_bytes()));
+        let (own, raw_length) = (whose == Raw::Own, raw.len() as u64);
+        let sealed = Sealed { line, seq, own, raw_length, raw: raw_hash, text: text_hash };
+        let seal = sealed.after(before);
         self.conn
             .prepare_cached(
                 "INSERT INTO line (session, file, seq, id, parent, logical_parent, at, sidechain, started_agent, lossy,
                                    kind, role, message, usage_input, usage_output, what, title,
-                                   own, raw_length, raw_hash)
+                                   own, raw_length, raw_hash, text_hash, seal)
                  VALUES (:session, :file, :seq, :id, :parent, :logical_parent, :at, :sidechain, :started_agent, :lossy,
                          :kind, :role, :message, :usage_input, :usage_output, :what, :title,
-                         :own, :raw_length, :raw_hash)",
+                         :own, :raw_length, :raw_hash, :text_hash, :seal)",
             )?
             .execute(named_params! {
                 ":session": self.session, ":file": line.file.0, ":seq": int(seq), ":id": line.id,
                 ":parent": line.parent, ":logical_parent": line.logical_parent, ":at": line.at,
                 ":sidechain": line.sidechain, ":started_agent": line.started_agent, ":lossy": line.lossy,
-                ":kind": kind, ":role": role.map(names::role), ":message": message,
+                ":kind": seal::kind(&line.body), ":role": role.map(names::role), ":message": message,
                 ":usage_input": usage.map(|usage| int(usage.input)),
                 ":usage_output": usage.map(|usage| int(usage.output)),
-                ":what": what, ":title": title, ":own": whose == Raw::Own, ":raw_length": int(raw.len() as u64),
-                ":raw_hash": raw_hash.0,
+                ":what": what, ":title": title, ":own": own, ":raw_length": int(raw_length),
+                ":raw_hash": raw_hash.0, ":text_hash": text_hash.map(|hash| hash.0), ":seal": seal.0,
             })?;
         let row = self.conn.last_insert_rowid();
         self.conn
             .prepare_cached("INSERT INTO line_raw (line, raw) VALUES (:line, :raw)")?
             .execute(named_params! {":line": row, ":raw": raw})?;
         self.body(row, line, seq, ids, raw_hash)?;
-        self.next.insert(line.file.0, seq + 1);
+        self.ends.insert(line.file.0, (seq + 1, seal));
         self.tally.lines += 1;
         self.written += 1;
         if line.file == FileNo(0) {
@@ -110,6 +118,9 @@ impl<'c> Pen<'c> {
     }
 
     fn body(&mut self, row: i64, line: &Line, seq: u64, ids: &[String], raw_hash: Hash) -> Result<(), StoreError> {
+        if let Some(text) = seal::text_of(&line.body) {
+            self.text(row, text)?;
+        }
         match &line.body {
             Body::Message { role, message, parts, .. } => {
                 for (nth, part) in parts.iter().enumerate() {
@@ -118,23 +129,13 @@ impl<'c> Pen<'c> {
                         None => self.part_id(line, seq, part.block)?,
                     };
                     let first = if nth == 0 { raw_hash } else { Hash::ZERO };
-                    let said = Said { role: *role, message: message.as_deref(), at: line.at, raw: first };
+                    let message = message.as_deref();
+                    let said = Said { file: line.file, seq, role: *role, message, at: line.at, raw: first };
                     self.part(row, part, &id, &said)?;
                 }
                 Ok(())
             }
-            Body::Compaction { boundary, summary } => {
-                self.boundary(row, boundary)?;
-                match summary {
-                    Some(summary) => self.text(row, &summary.text),
-                    None => Ok(()),
-                }
-            }
-            Body::Summary(summary) => self.text(row, &summary.text),
-            Body::Noise { text, .. } => match text.as_str() {
-                "" => Ok(()),
-                text => self.text(row, text),
-            },
+            Body::Compaction { boundary, .. } => self.boundary(row, boundary),
             Body::Note(saved) => {
                 self.conn
                     .prepare_cached(
@@ -147,7 +148,7 @@ impl<'c> Pen<'c> {
                     })?;
                 Ok(())
             }
-            Body::Unread { .. } => Ok(()),
+            Body::Summary(_) | Body::Noise { .. } | Body::Unread { .. } => Ok(()),
         }
     }
 
@@ -170,7 +171,7 @@ impl<'c> Pen<'c> {
     pub(super) fn part(&mut self, line: i64, part: &Part, id: &str, said: &Said) -> Result<(), StoreError> {
         let fields = Fields::of(part);
         let hash = Hash::of(part.text.as_bytes());
-        let chain = fields.chain(self.tally.chain, part, id, hash, said);
+        let chain = fields.chain(self.tally.chain, part, id, (hash, part.text.len() as u64), said);
         self.conn
             .prepare_cached(
                 "INSERT INTO part (session, seq, line, block, id, kind, speaker, call, tool, ok, what,
@@ -248,68 +249,4 @@ pub(super) fn session_for(conn: &Connection, key: &SessionKey, created: Option<i
     conn.prepare_cached("INSERT INTO session (agent, id, sub, created) VALUES (:agent, :id, :sub, :created)")?
         .execute(named_params! {":agent": key.agent, ":id": key.id, ":sub": key.sub, ":created": created})?;
     Ok(conn.last_insert_rowid())
-}
-
-/// What a part's line says about it.
-pub(super) struct Said<'a> {
-    pub(super) role: Role,
-    pub(super) message: Option<&'a str>,
-    pub(super) at: Option<i64>,
-    /// The hash of the raw line on its first part; zero on the others.
-    pub(super) raw: Hash,
-}
-
-/// What a part's kind knows, as columns.
-pub(super) struct Fields<'a> {
-    pub(super) kind: &'static str,
-    pub(super) call: Option<&'a str>,
-    pub(super) tool: Option<&'a str>,
-    pub(super) ok: Option<bool>,
-    pub(super) what: Option<&'a str>,
-}
-
-impl<'a> Fields<'a> {
-    pub(super) fn of(part: &'a Part) -> Self {
-        let none = Fields { kind: "text", call: None, tool: None, ok: None, what: None };
-        match &part.kind {
-            PartKind::Text => none,
-            PartKind::Thinking => Fields { kind: "thinking", ..none },
-            PartKind::ToolCall { id, name } => {
-                Fields { kind: "tool_call", call: id.as_deref(), tool: Some(name), ..none }
-            }
-            PartKind::ToolResult { id, ok } => {
-                Fields { kind: "tool_result", call: id.as_deref(), ok: Some(*ok), ..none }
-            }
-            PartKind::Opaque { what } => Fields { kind: "opaque", what: Some(what), ..none },
-        }
-    }
-
-    /// The next link: everything the part says, and the link before it.
-    pub(super) fn chain(&self, before: Hash, part: &Part, id: &str, text: Hash, said: &Said) -> Hash {
-        let option = |field: Option<&str>| match field {
-            Some(text) => [b"+", text.as_bytes()].concat(),
-            None => Vec::new(),
-        };
-        let ok: &[u8] = match self.ok {
-            Some(true) => b"ok",
-            Some(false) => b"error",
-            None => b"",
-        };
-        Hash::of_fields([
-            &before.0,
-            id.as_bytes(),
-            &part.block.to_le_bytes(),
-            names::role(said.role).as_bytes(),
-            &option(said.message),
-            &said.at.map(|at| at.to_le_bytes().to_vec()).unwrap_or_default(),
-            self.kind.as_bytes(),
-            names::speaker(part.speaker).as_bytes(),
-            &option(self.call),
-            &option(self.tool),
-            ok,
-            &option(self.what),
-            &text.0,
-            &said.raw.0,
-        ])
-    }
 }

@@ -1,8 +1,10 @@
-//! Own records: in structured form, compiled or given once, never touched again.
+//! Own records: in structured form, compiled or given once, never touched again. What their items are worth is not decided
+//! here: each comes out unchecked.
 
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::anchors::unknown;
+use super::seal::{self, SealedItem};
 use super::{Store, StoreError, names, rows};
 use crate::record::{Detail, Field, Item, Record, Verdict};
 use crate::session::{FileNo, Hash, MarkerKey, PartSeq, Place, SessionKey, SourceRef, TurnNo};
@@ -20,6 +22,7 @@ pub(super) struct NewItem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NewSource {
     pub(super) part: i64,
+    pub(super) part_id: String,
     pub(super) range: (usize, usize),
     pub(super) quote: String,
 }
@@ -91,23 +94,14 @@ fn item(row: &Row, record: &str, ordinal: u32, sources: Vec<SourceRef>) -> rusql
         Field::Narrative | Field::Constraints | Field::Decisions | Field::Open => Detail::Plain,
     };
     let text: String = row.get("text")?;
-    // Quotes were found in their parts when the record was stored. An item that is such a quote is proven; what an item
-    // makes of its source in other words is for the audit to check.
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_quote = sources.iter().any(|source| words(&source.quote) == words(&text));
-    let (verdict, why) = match (is_quote, sources.is_empty()) {
-        (true, _) => (Verdict::Verified, None),
-        (false, true) => (Verdict::Unchecked, Some("the record gives no source".to_owned())),
-        (false, false) => (Verdict::Unchecked, Some("not checked yet".to_owned())),
-    };
     Ok(Item {
         field,
         text,
         range: None,
         detail,
         sources,
-        verdict,
-        why,
+        verdict: Verdict::Unchecked,
+        why: None,
         better: None,
         own: Some((record.to_owned(), ordinal)),
     })
@@ -139,10 +133,63 @@ fn sources(conn: &Connection, record: i64, ordinal: u32) -> Result<Vec<SourceRef
     Ok(found.collect::<Result<_, _>>()?)
 }
 
+/// What the seal of a stored record must be after this one.
+pub(super) fn resealed(conn: &Connection, before: Hash, record: i64, id: &str, line: i64) -> Result<Hash, StoreError> {
+    let Some(read) = of_line(conn, line)? else { return Ok(Hash::ZERO) };
+    let mut parts = conn.prepare_cached(
+        "SELECT part.id
+         FROM item_source JOIN part USING (part)
+         WHERE record = :record AND ordinal = :ordinal
+         ORDER BY nth",
+    )?;
+    let mut sealed = Vec::new();
+    for item in &read.items {
+        let ordinal = item.own.as_ref().map_or(0, |(_, ordinal)| *ordinal);
+        let ids = parts.query_map(named_params! {":record": record, ":ordinal": ordinal}, |row| row.get(0))?;
+        let ids: Vec<String> = ids.collect::<Result<_, _>>()?;
+        let sources = ids.into_iter().zip(&item.sources).map(|(id, source)| (id, source.range, &*source.quote));
+        sealed.push(SealedItem {
+            field: item.field,
+            text: &item.text,
+            detail: &item.detail,
+            sources: sources.collect(),
+        });
+    }
+    Ok(seal::record(before, id, Some(place(conn, line)?), &sealed))
+}
+
+fn place(conn: &Connection, line: i64) -> Result<(FileNo, u64), StoreError> {
+    let mut read = conn.prepare_cached("SELECT file, seq FROM line WHERE line = :line")?;
+    Ok(read.query_row(named_params! {":line": line}, |row| Ok((FileNo(row.get(0)?), row.get::<_, i64>(1)? as u64)))?)
+}
+
+fn last_seal(conn: &Connection, session: i64) -> Result<Hash, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT seal
+         FROM record
+         WHERE session = :session
+         ORDER BY record DESC
+         LIMIT 1",
+    )?;
+    let last = read.query_row(named_params! {":session": session}, |row| rows::hash(row, "seal"));
+    match last.optional()? {
+        Some(seal) => Ok(seal),
+        None => seal::start(conn, session),
+    }
+}
+
 /// Stores the record of a compaction line; its id is the marker's.
 pub(super) fn insert(tx: &Connection, session: i64, line: i64, id: &str, items: &[NewItem]) -> Result<(), StoreError> {
-    tx.prepare_cached("INSERT INTO record (session, id, line) VALUES (:session, :id, :line)")?
-        .execute(named_params! {":session": session, ":id": id, ":line": line})?;
+    let sealed: Vec<SealedItem> = items
+        .iter()
+        .map(|item| {
+            let sources = item.sources.iter().map(|source| (source.part_id.clone(), source.range, &*source.quote));
+            SealedItem { field: item.field, text: &item.text, detail: &item.detail, sources: sources.collect() }
+        })
+        .collect();
+    let seal = seal::record(last_seal(tx, session)?, id, Some(place(tx, line)?), &sealed);
+    tx.prepare_cached("INSERT INTO record (session, id, line, seal) VALUES (:session, :id, :line, :seal)")?
+        .execute(named_params! {":session": session, ":id": id, ":line": line, ":seal": seal.0})?;
     let record = tx.last_insert_rowid();
     let mut add = tx.prepare_cached(
         "INSERT INTO item (record, ordinal, field, text, class, label, value, unit, tool, args, ok, claim, evidence)

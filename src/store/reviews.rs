@@ -1,11 +1,11 @@
-//! Review marks (*checked, right*) and the count of opened markers: kept for people, said to nobody else.
+//! Review marks (*checked, right*): kept for people, said to nobody else.
 
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, named_params};
 
 use super::pen::session_for;
 use super::{Store, StoreError, anchors, rows};
 use crate::record::Anchor;
-use crate::session::{MarkerKey, SessionKey};
+use crate::session::SessionKey;
 
 /// An item that somebody marked as *checked, right*.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,30 +39,6 @@ impl Store {
         self.wrote(1);
         Ok(())
     }
-
-    /// Counts that a marker was opened.
-    pub fn count_opened(&mut self, key: &SessionKey, marker: &MarkerKey) -> Result<(), StoreError> {
-        self.write(|tx| {
-            let session = session_for(tx, key, None)?;
-            let mut count = tx.prepare_cached(
-                "INSERT INTO opened (session, marker, times)
-                 VALUES (:session, :marker, 1)
-                 ON CONFLICT (session, marker) DO UPDATE
-                 SET times = times + 1",
-            )?;
-            count.execute(named_params! {":session": session, ":marker": marker.id})?;
-            Ok(())
-        })?;
-        self.wrote(1);
-        Ok(())
-    }
-
-    /// How many markers were opened, and how often altogether.
-    pub fn opened(&self) -> Result<(u64, u64), StoreError> {
-        let mut read = self.conn.prepare_cached("SELECT count(*), ifnull(sum(times), 0) FROM opened")?;
-        let counts = read.query_row([], |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64)));
-        Ok(counts.optional()?.unwrap_or_default())
-    }
 }
 
 /// One mark, given or taken back.
@@ -86,10 +62,10 @@ impl Mark {
         ))?;
         add.execute(named_params! {
             ":session": session, ":at": self.at, ":author": self.author, ":checked": self.checked,
-            ":anchor_agent": values.0, ":anchor_session": values.1, ":anchor_sub": values.2,
-            ":anchor_marker": values.3, ":anchor_summary": values.4, ":anchor_field": values.5,
-            ":anchor_text": values.6, ":anchor_hash": values.7, ":anchor_start": values.8.0,
-            ":anchor_end": values.8.1, ":anchor_record": values.9.0, ":anchor_ordinal": values.9.1,
+            ":anchor_agent": values.agent, ":anchor_session": values.session, ":anchor_sub": values.sub,
+            ":anchor_marker": values.marker, ":anchor_summary": values.summary, ":anchor_field": values.field,
+            ":anchor_text": values.text, ":anchor_hash": values.hash, ":anchor_start": values.start,
+            ":anchor_end": values.end, ":anchor_record": values.record, ":anchor_ordinal": values.ordinal,
         })?;
         Ok(())
     }

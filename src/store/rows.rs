@@ -142,7 +142,7 @@ fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreErr
     match fill(conn, row, at_row, depth, &mut line) {
         Ok(()) => {}
         // One bad row does not hide the others; what the file itself cannot give is another matter.
-        Err(StoreError::Damaged(why)) if !why.contains("malformed") => line.body = Body::Unread { why },
+        Err(StoreError::Row(why)) => line.body = Body::Unread { why },
         Err(other) => return Err(other),
     }
     Ok(Stored { row: at_row, line })
@@ -163,7 +163,7 @@ fn fill(conn: &Connection, row: &Row, at_row: i64, depth: Depth, line: &mut Line
             let input: Option<i64> = row.get(13)?;
             let output: Option<i64> = row.get(14)?;
             Body::Message {
-                role: role.ok_or_else(|| StoreError::Damaged("a message has no role".into()))?,
+                role: role.ok_or_else(|| StoreError::Row("a message has no role".into()))?,
                 message: row.get(12)?,
                 parts: parts(conn, at_row, depth)?,
                 usage: input.zip(output).map(|(input, output)| Usage { input: input as u64, output: output as u64 }),
@@ -184,7 +184,7 @@ fn fill(conn: &Connection, row: &Row, at_row: i64, depth: Depth, line: &mut Line
             },
         },
         "unread" => Body::Unread { why: row.get::<_, Option<String>>(15)?.unwrap_or_default() },
-        other => return Err(StoreError::Damaged(format!("a line of unknown kind {other:?}"))),
+        other => return Err(StoreError::Row(format!("a line of unknown kind {other:?}"))),
     };
     Ok(())
 }
@@ -217,10 +217,10 @@ pub(super) fn part(row: &Row) -> Result<Part, StoreError> {
         }
         "tool_result" => PartKind::ToolResult { id: row.get(3)?, ok: row.get::<_, Option<bool>>(5)?.unwrap_or(true) },
         "opaque" => PartKind::Opaque { what: row.get::<_, Option<String>>(6)?.unwrap_or_default() },
-        other => return Err(StoreError::Damaged(format!("a part of unknown kind {other:?}"))),
+        other => return Err(StoreError::Row(format!("a part of unknown kind {other:?}"))),
     };
     let speaker = names::speaker_named(&speaker)
-        .ok_or_else(|| StoreError::Damaged(format!("a part with the unknown speaker {speaker:?}")))?;
+        .ok_or_else(|| StoreError::Row(format!("a part with the unknown speaker {speaker:?}")))?;
     let text: Option<String> = row.get(7)?;
     Ok(Part { block: row.get(0)?, kind, speaker, text: text.unwrap_or_default() })
 }
@@ -258,7 +258,7 @@ fn boundary(conn: &Connection, line: i64) -> Result<Boundary, StoreError> {
             own_record: row.get(6)?,
         })
     });
-    row.optional()?.ok_or_else(|| StoreError::Damaged("a compaction without its boundary".into()))
+    row.optional()?.ok_or_else(|| StoreError::Row("a compaction without its boundary".into()))
 }
 
 fn note(conn: &Connection, line: i64) -> Result<TokensSaved, StoreError> {
@@ -285,6 +285,13 @@ pub(super) fn size(conn: &Connection, session: i64, file: FileNo) -> Result<u64,
         conn.prepare_cached("SELECT ifnull(max(seq) + 1, 0) FROM line WHERE session = :session AND file = :file")?;
     let size: i64 = read.query_row(named_params! {":session": session, ":file": file.0}, |row| row.get(0))?;
     Ok(size as u64)
+}
+
+/// The files of a session that have lines.
+pub(super) fn files(conn: &Connection, session: i64) -> Result<Vec<FileNo>, StoreError> {
+    let mut read = conn.prepare_cached("SELECT DISTINCT file FROM line WHERE session = :session ORDER BY file")?;
+    let files = read.query_map(named_params! {":session": session}, |row| Ok(FileNo(row.get(0)?)))?;
+    Ok(files.collect::<Result<_, _>>()?)
 }
 
 /// A hash out of a column; anything but 32 bytes is damage.

@@ -99,10 +99,9 @@ pub(super) fn check(conn: &Connection) -> Result<Option<String>, StoreError> {
             return Err(StoreError::Damaged(format!("the table {name} is missing")));
         }
     }
-    let foreign = have.iter().find(|((kind, _), _)| kind == "trigger").map(|_| ());
-    let changed = |key: &&(String, String)| key.0 == "trigger" && have.get(*key) != wanted.get(*key);
-    let guard = wanted.keys().find(changed).or_else(|| foreign.and_then(|()| have.keys().find(changed)));
-    Ok(guard.map(|(_, name)| name.clone()))
+    // One that is missing or other than it was made; then one that was added.
+    let mut guards = wanted.keys().chain(have.keys()).filter(|(kind, _)| kind == "trigger");
+    Ok(guards.find(|key| have.get(*key) != wanted.get(*key)).map(|(_, name)| name.clone()))
 }
 
 /// Of a newer version only this is known: what stands under our names must be tables.

@@ -1,6 +1,7 @@
-//! Search over the texts of all parts in a database. What a person types is words, never a query language.
+//! Search over the texts of all parts in a database: what `stet search` will ask for. What a person types is words, never
+//! a query language. The index is derived: it is made anew where it was emptied.
 
-use rusqlite::{Row, named_params};
+use rusqlite::{Connection, Row, named_params};
 
 use super::{Store, StoreError};
 use crate::session::{FileNo, Place, SessionKey};
@@ -41,6 +42,19 @@ impl Store {
         let found = read.query_map(named_params! {":phrase": phrase, ":most": most as i64}, hit)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
+}
+
+/// Adds what the index lacks of a session.
+pub(super) fn index(conn: &Connection, session: i64) -> Result<(), StoreError> {
+    conn.execute(
+        "INSERT INTO part_fts (rowid, text)
+         SELECT part, text
+         FROM part JOIN part_text USING (part)
+         WHERE session = :session
+           AND part NOT IN (SELECT id FROM part_fts_docsize)",
+        named_params! {":session": session},
+    )?;
+    Ok(())
 }
 
 fn hit(row: &Row) -> rusqlite::Result<Hit> {

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::{Store, StoreError, rows};
+use super::{Store, StoreError, rows, seal};
 use crate::session::{Depth, FileNo, Hash, Outline, SessionKey};
 
 /// One session of a database, for a list.
@@ -25,79 +25,142 @@ impl Store {
     /// among them: they live in their agents' own files.
     pub fn sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
         let mut read = self.conn.prepare_cached(
-            "SELECT session, agent, id, sub, title, modified, turns, compactions, counted_lines = lines
-             FROM session JOIN tally USING (session)
-             WHERE lines > 0
-             ORDER BY modified DESC, session",
+            "SELECT session, agent, id, sub, turns, compactions, counted_lines = lines
+             FROM session LEFT JOIN tally USING (session)
+             WHERE EXISTS (SELECT 1 FROM line WHERE line.session = session.session)
+             ORDER BY session",
         )?;
         let mut found = read.query([])?;
         let mut list = Vec::new();
         while let Some(row) = found.next()? {
-            let (turns, compactions) = if row.get::<_, Option<bool>>(8)?.unwrap_or_default() {
-                (row.get(6)?, row.get(7)?)
+            let session = row.get(0)?;
+            let (turns, compactions) = if row.get::<_, Option<bool>>(6)?.unwrap_or_default() {
+                (row.get(4)?, row.get(5)?)
             } else {
-                let outline = outline(&self.conn, row.get(0)?)?;
+                let outline = outline(&self.conn, session)?;
                 (outline.main_turns, outline.compactions.len() as u32)
             };
             list.push(SessionRow {
                 key: SessionKey { agent: row.get(1)?, id: row.get(2)?, sub: row.get(3)? },
-                title: row.get(4)?,
+                title: title(&self.conn, session)?,
                 turns,
                 compactions,
-                modified: row.get(5)?,
+                modified: tally(&self.conn, session)?.modified,
             });
         }
+        list.sort_by_key(|row| std::cmp::Reverse(row.modified));
         Ok(list)
     }
 
     /// Whether this database holds lines of the session, and not only a ledger.
     pub fn holds(&self, key: &SessionKey) -> Result<bool, StoreError> {
         let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(false) };
-        Ok(tally(&self.conn, session)?.is_some_and(|tally| tally.lines > 0))
+        let mut read = self.conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM line WHERE session = :session)")?;
+        Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
     }
 }
 
-/// Where a session's parts stand.
+/// Where a session ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) title: Option<String>,
     pub(super) parts: u64,
     pub(super) chain: Hash,
     pub(super) lines: u64,
+    pub(super) records: u64,
     pub(super) modified: Option<i64>,
 }
 
-pub(super) fn tally(conn: &Connection, session: i64) -> Result<Option<Tally>, StoreError> {
+/// The tally of a session, counted where none is kept.
+pub(super) fn tally(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
+    match kept(conn, session)? {
+        Some(tally) => Ok(tally),
+        None => counted(conn, session),
+    }
+}
+
+/// The same before something is added. Where none is kept, the rest that is derived may be missing as well.
+pub(super) fn tally_for_writing(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
+    if let Some(tally) = kept(conn, session)? {
+        return Ok(tally);
+    }
+    super::search::index(conn, session)?;
+    counted(conn, session)
+}
+
+/// What is kept; `None` where nothing was said yet, or the table was emptied.
+pub(super) fn kept(conn: &Connection, session: i64) -> Result<Option<Tally>, StoreError> {
     let mut read =
-        conn.prepare_cached("SELECT title, parts, chain, lines, modified FROM tally WHERE session = :session")?;
+        conn.prepare_cached("SELECT parts, chain, lines, records, modified FROM tally WHERE session = :session")?;
     let row = read.query_row(named_params! {":session": session}, |row| {
         Ok(Tally {
-            title: row.get(0)?,
-            parts: row.get::<_, i64>(1)? as u64,
+            title: None,
+            parts: row.get::<_, i64>(0)? as u64,
             chain: rows::hash(row, "chain")?,
-            lines: row.get::<_, i64>(3)? as u64,
+            lines: row.get::<_, i64>(2)? as u64,
+            records: row.get::<_, i64>(3)? as u64,
             modified: row.get(4)?,
         })
     });
-    Ok(row.optional()?)
+    let tally = row.optional()?;
+    tally.map(|tally| Ok(Tally { title: title(conn, session)?, ..tally })).transpose()
 }
 
+/// The tally by what is pinned.
+fn counted(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
+    let mut last = conn.prepare_cached(
+        "SELECT seq, chain
+         FROM part
+         WHERE session = :session
+         ORDER BY seq DESC
+         LIMIT 1",
+    )?;
+    let last = last.query_row(named_params! {":session": session}, |row| {
+        Ok((row.get::<_, i64>(0)? as u64 + 1, rows::hash(row, "chain")?))
+    });
+    let (parts, chain) = match last.optional()? {
+        Some(end) => end,
+        None => (0, seal::start(conn, session)?),
+    };
+    let mut read = conn.prepare_cached(
+        "SELECT (SELECT count(*) FROM line WHERE session = :session),
+                (SELECT count(*) FROM record WHERE session = :session),
+                (SELECT max(at) FROM line WHERE session = :session AND file = 0)",
+    )?;
+    let (lines, records, modified) = read.query_row(named_params! {":session": session}, |row| {
+        Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64, row.get(2)?))
+    })?;
+    Ok(Tally { title: title(conn, session)?, parts, chain, lines, records, modified })
+}
+
+/// The session's name; `None` where nobody gave one.
 pub(super) fn title(conn: &Connection, session: i64) -> Result<Option<String>, StoreError> {
-    Ok(tally(conn, session)?.and_then(|tally| tally.title))
+    let mut read = conn.prepare_cached("SELECT title FROM title WHERE session = :session")?;
+    Ok(read.query_row(named_params! {":session": session}, |row| row.get(0)).optional()?)
 }
 
 pub(super) fn save_tally(conn: &Connection, session: i64, tally: &Tally) -> Result<(), StoreError> {
     let mut save = conn.prepare_cached(
-        "INSERT INTO tally (session, title, parts, chain, lines, modified)
-         VALUES (:session, :title, :parts, :chain, :lines, :modified)
+        "INSERT INTO tally (session, parts, chain, lines, records, modified)
+         VALUES (:session, :parts, :chain, :lines, :records, :modified)
          ON CONFLICT (session) DO UPDATE
-         SET title = excluded.title, parts = excluded.parts, chain = excluded.chain, lines = excluded.lines,
+         SET parts = excluded.parts, chain = excluded.chain, lines = excluded.lines, records = excluded.records,
              modified = excluded.modified",
     )?;
     save.execute(named_params! {
-        ":session": session, ":title": tally.title, ":parts": rows::int(tally.parts), ":chain": tally.chain.0,
-        ":lines": rows::int(tally.lines), ":modified": tally.modified,
+        ":session": session, ":parts": rows::int(tally.parts), ":chain": tally.chain.0,
+        ":lines": rows::int(tally.lines), ":records": rows::int(tally.records), ":modified": tally.modified,
     })?;
+    if let Some(title) = &tally.title {
+        let mut name = conn.prepare_cached(
+            "INSERT INTO title (session, title)
+             VALUES (:session, :title)
+             ON CONFLICT (session) DO UPDATE
+             SET title = excluded.title
+             WHERE title <> excluded.title",
+        )?;
+        name.execute(named_params! {":session": session, ":title": title})?;
+    }
     Ok(())
 }
 
@@ -116,31 +179,21 @@ pub(super) fn count(conn: &Connection, session: i64) -> Result<(), StoreError> {
 }
 
 /// The table of contents of everything stored of a session.
-fn outline(conn: &Connection, session: i64) -> Result<Outline, StoreError> {
+pub(super) fn outline(conn: &Connection, session: i64) -> Result<Outline, StoreError> {
     let mut outline = Outline::default();
-    let files: Vec<u16> = conn
-        .prepare_cached("SELECT DISTINCT file FROM line WHERE session = :session ORDER BY file")?
-        .query_map(named_params! {":session": session}, |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for file in files {
-        feed(conn, session, FileNo(file), 0, &mut outline)?;
+    for file in rows::files(conn, session)? {
+        feed(conn, session, file, &mut outline)?;
     }
     outline.finish();
     Ok(outline)
 }
 
-/// Pushes what a file holds from a line on; gives the line after the last.
-pub(super) fn feed(
-    conn: &Connection,
-    session: i64,
-    file: FileNo,
-    from: u64,
-    outline: &mut Outline,
-) -> Result<u64, StoreError> {
-    let mut from = from;
+/// Pushes what a file holds.
+fn feed(conn: &Connection, session: i64, file: FileNo, outline: &mut Outline) -> Result<(), StoreError> {
+    let mut from = 0;
     loop {
         let page = rows::forward(conn, session, file, from, rows::Most::lines(1000), Depth::Outline)?;
-        let Some(last) = page.last() else { return Ok(from) };
+        let Some(last) = page.last() else { return Ok(()) };
         from = last.line.offset + 1;
         for stored in &page {
             outline.push(&stored.line);

@@ -1,12 +1,13 @@
-//! Checks what is stored against itself: chains, quotes, raw bytes, and the database under them. Nothing is mended.
+//! Checks what is stored against itself: chains, seals, raw bytes, and the database under them. Whether quotes still stand
+//! where they were taken from is next door. Nothing is mended.
 
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, named_params};
 
-use super::pen::{Fields, Said};
 use super::rows::{self, session_row};
-use super::{Store, StoreError, ledger, names, sessions};
-use crate::record::{LedgerEntry, Quote, entry_hash};
-use crate::session::{Hash, SessionKey};
+use super::seal::{self, Fields, Said, Sealed};
+use super::{Store, StoreError, ledger, names, records, sessions};
+use crate::record::{LedgerEntry, entry_hash};
+use crate::session::{Depth, FileNo, Hash, SessionKey};
 
 /// Something stored that is not what was stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,19 +19,22 @@ pub struct Damage {
 }
 
 impl Damage {
-    fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
+    pub(super) fn new(what: impl Into<String>, why: impl Into<String>) -> Self {
         Self { what: what.into(), why: why.into() }
     }
 }
 
 impl Store {
     /// Checks one session: the chain of its ledger, the quotes in it against the parts that are here, the chain of its
-    /// parts with their texts and raw lines, and the whole database. Empty when all of it holds.
+    /// parts with their texts, its lines with their raw bytes and what they say of compactions, its own records, and the
+    /// whole database. Empty when all of it holds.
     pub fn verify(&self, key: &SessionKey) -> Result<Vec<Damage>, StoreError> {
         let mut damages = self.integrity()?;
         match self.check_session(key, &mut damages) {
             Ok(()) => {}
-            Err(StoreError::Damaged(why)) => damages.push(Damage::new(format!("session {key}"), why)),
+            Err(StoreError::Damaged(why) | StoreError::Row(why)) => {
+                damages.push(Damage::new(format!("session {key}"), why));
+            }
             Err(other) => return Err(other),
         }
         Ok(damages)
@@ -45,7 +49,7 @@ impl Store {
         })();
         let mut damages: Vec<Damage> = match checked.map_err(StoreError::from) {
             Ok(lines) => lines.into_iter().filter(|line| line != "ok").map(told).collect(),
-            Err(StoreError::Damaged(why)) => vec![told(why)],
+            Err(StoreError::Damaged(why) | StoreError::Row(why)) => vec![told(why)],
             Err(other) => return Err(other),
         };
         if let Some(guard) = self.changed_guard() {
@@ -58,47 +62,27 @@ impl Store {
         let Some(session) = session_row(&self.conn, key)? else { return Ok(()) };
         let entries = ledger::entries(&self.conn, session, key)?;
         check_entries(&entries, damages);
-        let held = sessions::tally(&self.conn, session)?.is_some_and(|tally| tally.lines > 0);
-        if held {
-            for entry in &entries {
-                if let Some(why) =
-                    entry.draft.source.as_ref().map(|quote| self.check_quote(session, quote)).transpose()?
-                {
-                    damages.extend(why.map(|why| Damage::new(format!("entry L{}", entry.no), why)));
-                }
+        if self.holds(key)? {
+            super::quotes::check(&self.conn, session, &entries, damages)?;
+        }
+        let start = seal::start(&self.conn, session)?;
+        let retention = in_retention(&self.conn, session)?;
+        let (chain, parts) = check_parts(&self.conn, session, start, retention, damages)?;
+        let lines = check_lines(&self.conn, session, start, retention, damages)?;
+        let records = check_records(&self.conn, session, start, damages)?;
+        if let Some(tally) = sessions::kept(&self.conn, session)? {
+            let mut tell = |why| damages.push(Damage::new("the end of the session", why));
+            if (tally.chain, tally.parts) != (chain, parts) {
+                tell(format!("{} parts were said, {parts} are here", tally.parts));
+            }
+            if tally.lines != lines {
+                tell(format!("{} lines came in, {lines} are here", tally.lines));
+            }
+            if tally.records != records {
+                tell(format!("{} records were kept, {records} are here", tally.records));
             }
         }
-        check_parts(&self.conn, session, damages)?;
-        check_raw(&self.conn, session, damages)
-    }
-
-    /// Why a quote is not in the part that it names; `None` when it is.
-    fn check_quote(&self, session: i64, quote: &Quote) -> Result<Option<String>, StoreError> {
-        if Hash::of(quote.quote.as_bytes()) != quote.hash {
-            return Ok(Some("its quote is not what was quoted".into()));
-        }
-        let mut read = self.conn.prepare_cached(
-            "SELECT text
-             FROM line JOIN part USING (line) LEFT JOIN part_text USING (part)
-             WHERE line.session = :session AND part.block = :block AND line.kind = 'message'
-               AND (line.id = :id OR (:id IS NULL AND line.id IS NULL AND line.seq = CAST(:turn AS INTEGER)))",
-        )?;
-        let texts = read
-            .query_map(
-                named_params! {":session": session, ":block": quote.part, ":id": quote.line_id,
-                ":turn": quote.turn_id},
-                |row| row.get::<_, Option<String>>(0),
-            )?
-            .collect::<Result<Vec<_>, _>>()?;
-        let (start, end) = quote.range;
-        let found = texts
-            .iter()
-            .any(|text| text.as_deref().unwrap_or_default().get(start..end).is_some_and(|words| words == quote.quote));
-        Ok(match (found, texts.is_empty()) {
-            (true, _) => None,
-            (false, true) => Some(format!("the turn {} that it quotes is not here", quote.turn_id)),
-            (false, false) => Some(format!("its quote is not in turn {} where it says", quote.turn_id)),
-        })
+        Ok(())
     }
 }
 
@@ -118,78 +102,173 @@ fn check_entries(entries: &[LedgerEntry], damages: &mut Vec<Damage>) {
     }
 }
 
-fn check_parts(conn: &Connection, session: i64, damages: &mut Vec<Damage>) -> Result<(), StoreError> {
-    let retention: Option<bool> = conn
-        .query_row(
-            "SELECT mode = 'retention' FROM session WHERE session = :session",
-            named_params! {":session": session},
-            |row| row.get(0),
-        )
-        .optional()?;
+fn in_retention(conn: &Connection, session: i64) -> Result<bool, StoreError> {
+    let mut read = conn.prepare_cached("SELECT mode = 'retention' FROM session WHERE session = :session")?;
+    Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
+}
+
+/// Gives where the chain ends, and how many parts are here.
+fn check_parts(
+    conn: &Connection,
+    session: i64,
+    start: Hash,
+    retention: bool,
+    damages: &mut Vec<Damage>,
+) -> Result<(Hash, u64), StoreError> {
     let mut read = conn.prepare_cached(
         "SELECT block, part.kind, speaker, call, tool, ok, part.what, text,
                 part.id, part.hash AS hash, chain, role, message, at, raw_hash, part.seq, part.length,
-                row_number() OVER (PARTITION BY part.line ORDER BY block) = 1
+                row_number() OVER (PARTITION BY part.line ORDER BY block) = 1, line.file, line.seq
          FROM part JOIN line USING (line) LEFT JOIN part_text USING (part)
          WHERE part.session = :session
          ORDER BY part.seq",
     )?;
     let mut rows = read.query(named_params! {":session": session})?;
-    let (mut chain, mut count) = (Hash::ZERO, 0_i64);
+    let (mut chain, mut count) = (start, 0_u64);
     while let Some(row) = rows.next()? {
         let part = rows::part(row)?;
         let id: String = row.get(8)?;
         let mut tell = |why: &str| damages.push(Damage::new(format!("part {id}"), why));
         let text = rows::hash(row, "hash")?;
-        let gone = retention == Some(true) && part.text.is_empty() && row.get::<_, i64>(16)? > 0;
-        if !gone && Hash::of(part.text.as_bytes()) != text {
+        let length = row.get::<_, i64>(16)? as u64;
+        let gone = retention && part.text.is_empty() && length > 0;
+        if !gone && (Hash::of(part.text.as_bytes()), part.text.len() as u64) != (text, length) {
             tell("its text is not what was said");
         }
-        if row.get::<_, i64>(15)? != count {
+        if row.get::<_, i64>(15)? as u64 != count {
             tell("parts before it are missing");
         }
         let (role, message): (Option<String>, Option<String>) = (row.get(11)?, row.get(12)?);
         let Some(role) = role.as_deref().and_then(names::role_named) else {
             tell("its line is no message");
+            (chain, count) = (rows::hash(row, "chain")?, count + 1);
             continue;
         };
         let first: bool = row.get(17)?;
         let raw = if first { rows::hash(row, "raw_hash")? } else { Hash::ZERO };
-        let said = Said { role, message: message.as_deref(), at: row.get(13)?, raw };
-        let wanted = Fields::of(&part).chain(chain, &part, &id, text, &said);
+        let said = Said {
+            file: FileNo(row.get(18)?),
+            seq: row.get::<_, i64>(19)? as u64,
+            role,
+            message: message.as_deref(),
+            at: row.get(13)?,
+            raw,
+        };
+        let wanted = Fields::of(&part).chain(chain, &part, &id, (text, length), &said);
         chain = rows::hash(row, "chain")?;
         if chain != wanted {
             tell("it does not follow the part before it, or is not what was said");
         }
         count += 1;
     }
-    if let Some(tally) = sessions::tally(conn, session)?
-        && (tally.chain, tally.parts as i64) != (chain, count)
-    {
-        damages
-            .push(Damage::new("the end of the session", format!("{} parts were said, {count} are here", tally.parts)));
-    }
-    Ok(())
+    Ok((chain, count))
 }
 
-fn check_raw(conn: &Connection, session: i64, damages: &mut Vec<Damage>) -> Result<(), StoreError> {
-    let mut read = conn.prepare_cached(
-        "SELECT file, seq, raw_hash, raw, mode = 'retention'
-         FROM line JOIN session USING (session) LEFT JOIN line_raw USING (line)
-         WHERE session = :session
-         ORDER BY file, seq",
-    )?;
-    let mut rows = read.query(named_params! {":session": session})?;
-    while let Some(row) = rows.next()? {
-        let (raw, retention): (Option<Vec<u8>>, bool) = (row.get(3)?, row.get(4)?);
-        let holds = match raw {
-            Some(raw) => Hash::of(&raw) == rows::hash(row, "raw_hash")?,
-            None => retention,
-        };
-        if !holds {
-            let line = row.get::<_, i64>(1)? + 1;
-            damages.push(Damage::new(format!("line {line}"), "its bytes are not what came in"));
+/// Gives how many lines are here.
+fn check_lines(
+    conn: &Connection,
+    session: i64,
+    start: Hash,
+    retention: bool,
+    damages: &mut Vec<Damage>,
+) -> Result<u64, StoreError> {
+    let mut count = 0;
+    for file in rows::files(conn, session)? {
+        let (mut next, mut before) = (0, start);
+        loop {
+            let page = rows::forward(conn, session, file, next, rows::Most::bytes(4 << 20), Depth::Full)?;
+            if page.is_empty() {
+                break;
+            }
+            for stored in &page {
+                let line = &stored.line;
+                let name = match file {
+                    FileNo(0) => format!("line {}", line.offset + 1),
+                    FileNo(file) => format!("line {} of file {file}", line.offset + 1),
+                };
+                let mut tell = |why: &str| damages.push(Damage::new(name.clone(), why));
+                if line.offset != next {
+                    tell("lines before it are missing");
+                }
+                let kept = Kept::of(conn, stored.row)?;
+                let said = seal::text_of(&line.body).map(|text| Hash::of(text.as_bytes()));
+                let text_gone = retention && !kept.has_text;
+                if !text_gone && said != kept.text {
+                    tell("its text is not what came in");
+                }
+                match kept.raw_now {
+                    Some(raw) if raw != kept.raw => tell("its bytes are not what came in"),
+                    None if !retention => tell("its bytes are not what came in"),
+                    Some(_) | None => {}
+                }
+                let sealed = Sealed {
+                    line,
+                    seq: line.offset,
+                    own: kept.own,
+                    raw_length: line.len,
+                    raw: kept.raw,
+                    text: kept.text,
+                };
+                if sealed.after(before) != kept.seal {
+                    tell("it does not follow the line before it, or does not say what it said");
+                }
+                (next, before, count) = (line.offset + 1, kept.seal, count + 1);
+            }
         }
     }
-    Ok(())
+    Ok(count)
+}
+
+/// What is stored of a line to check it by.
+struct Kept {
+    own: bool,
+    raw: Hash,
+    text: Option<Hash>,
+    seal: Hash,
+    has_text: bool,
+    /// Of the bytes that are here; `None` where there are none.
+    raw_now: Option<Hash>,
+}
+
+impl Kept {
+    fn of(conn: &Connection, line: i64) -> Result<Kept, StoreError> {
+        let mut read = conn.prepare_cached(
+            "SELECT own, raw_hash, text_hash, seal, raw, EXISTS (SELECT 1 FROM line_text WHERE line_text.line = line.line)
+             FROM line LEFT JOIN line_raw USING (line)
+             WHERE line = :line",
+        )?;
+        Ok(read.query_row(named_params! {":line": line}, |row| {
+            Ok(Kept {
+                own: row.get(0)?,
+                raw: rows::hash(row, "raw_hash")?,
+                text: row.get::<_, Option<[u8; 32]>>(2)?.map(Hash),
+                seal: rows::hash(row, "seal")?,
+                has_text: row.get(5)?,
+                raw_now: row.get_ref(4)?.as_blob_or_null()?.map(Hash::of),
+            })
+        })?)
+    }
+}
+
+/// Gives how many records are here.
+fn check_records(conn: &Connection, session: i64, start: Hash, damages: &mut Vec<Damage>) -> Result<u64, StoreError> {
+    let mut read =
+        conn.prepare_cached("SELECT record, id, line, seal FROM record WHERE session = :session ORDER BY record")?;
+    let mut rows = read.query(named_params! {":session": session})?;
+    let (mut before, mut count) = (start, 0);
+    while let Some(row) = rows.next()? {
+        let (record, id, line): (i64, String, Option<i64>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let seal = rows::hash(row, "seal")?;
+        let holds = match line {
+            Some(line) => records::resealed(conn, before, record, &id, line)? == seal,
+            // Nothing of this version stores a record without its line.
+            None => false,
+        };
+        if !holds {
+            let why = "it does not follow the record before it, or is not what was kept";
+            damages.push(Damage::new(format!("the record of {id}"), why));
+        }
+        (before, count) = (seal, count + 1);
+    }
+    Ok(count)
 }

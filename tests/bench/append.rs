@@ -54,12 +54,12 @@ fn appended(path: &std::path::Path, lines: &[String]) -> Duration {
     let mut store = Store::create_or_open(path).unwrap();
     let started = Instant::now();
     let mut appender = store.appender(SessionKey::new("stet", "bench"));
-    for line in lines {
-        if appender.push(line).unwrap().waiting == BATCH {
-            assert_eq!(appender.commit().unwrap().acked.len(), BATCH);
+    for batch in lines.chunks(BATCH) {
+        for line in batch {
+            appender.push(line).unwrap();
         }
+        assert_eq!(appender.commit().unwrap().acked.len(), batch.len());
     }
-    appender.commit().unwrap();
     started.elapsed()
 }
 
@@ -78,8 +78,9 @@ fn inserted(path: &std::path::Path, lines: &[String]) -> Duration {
         {
             let mut line = tx
                 .prepare_cached(
-                    "INSERT INTO line (line, session, file, seq, id, at, kind, role, message, own, raw_length, raw_hash)
-                     VALUES (?1, 1, 0, ?2, ?3, 1772442840000, 'message', 'user', ?4, 1, ?5, ?6)",
+                    "INSERT INTO line (line, session, file, seq, id, at, kind, role, message, own, raw_length, raw_hash,
+                                       seal)
+                     VALUES (?1, 1, 0, ?2, ?3, 1772442840000, 'message', 'user', ?4, 1, ?5, ?6, ?6)",
                 )
                 .unwrap();
             let mut raw = tx.prepare_cached("INSERT INTO line_raw (line, raw) VALUES (?1, ?2)").unwrap();

@@ -1,12 +1,12 @@
 //! Ledger entries as lines, with every field that is stored.
 
-use std::io::BufRead;
+use std::io::{BufRead, ErrorKind};
 
 use super::shapes::{AnchorShape, EntryShape, Given, QuoteShape, parse};
 use super::words::{At, hash};
 use crate::record::{Act, Anchor, AnchorAt, Draft, EntryKind, Field, LedgerEntry, Outcome, Quote, Via};
 use crate::session::{Hash, MarkerKey, SessionKey};
-use crate::store::{LineError, StoreError, check_chain, file, names};
+use crate::store::{LONGEST, LineError, StoreError, check_chain, file, names};
 
 /// An entry line, read.
 pub(in crate::store) enum Entered {
@@ -17,15 +17,23 @@ pub(in crate::store) enum Entered {
 }
 
 /// The entries of a file that an export of a ledger wrote, whose chain must hold. Lines of other types are passed over.
-pub fn read_entries(reader: impl BufRead, key: &SessionKey) -> Result<Vec<LedgerEntry>, StoreError> {
+pub fn read_entries(mut reader: impl BufRead, key: &SessionKey) -> Result<Vec<LedgerEntry>, StoreError> {
     let mut entries = Vec::new();
-    for (line, text) in (1..).zip(reader.lines()) {
-        let text = text.map_err(|error| file::io("cannot read the entries".into(), error))?;
-        if text.trim().is_empty() {
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        let refuse = |why| LineError { line, why };
+        match file::read_line(&mut reader, LONGEST, &mut bytes) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(refuse(error.to_string()).into()),
+            Err(error) => return Err(file::io("cannot read the entries".into(), error)),
+        }
+        let text = std::str::from_utf8(&bytes).map_err(|_| refuse("it is not UTF-8".into()))?.trim_end();
+        if text.is_empty() {
             continue;
         }
-        let refuse = |why| LineError { line, why };
-        if let Given::Entry(shape) = parse(&text).map_err(refuse)? {
+        if let Given::Entry(shape) = parse(text).map_err(refuse)? {
             match entered(*shape, key).map_err(refuse)? {
                 Entered::Whole(entry) => entries.push(entry),
                 Entered::Draft { .. } => return Err(refuse("an entry without number and hashes".into()).into()),

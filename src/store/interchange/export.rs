@@ -14,8 +14,8 @@ use super::words::{At, OfLine};
 use crate::record::{Detail, Field, Item};
 use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Line, Part, SessionKey, Summary};
 use crate::store::file::{hex, put};
-use crate::store::pen::Fields;
 use crate::store::rows::{self, Stored};
+use crate::store::seal::Fields;
 use crate::store::{Store, StoreError, ledger, names, records, sessions};
 
 impl Store {
@@ -69,19 +69,19 @@ fn head(conn: &Connection, session: i64, key: &SessionKey) -> Result<SessionShap
 
 fn line(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -> Result<(), StoreError> {
     let Stored { row, line } = stored;
-    let (own, parts): (bool, i64) = conn
-        .prepare_cached(
-            "SELECT own, (SELECT count(*) FROM part WHERE part.line = line.line) FROM line WHERE line = :line",
-        )?
-        .query_row(named_params! {":line": row}, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let own: bool = conn
+        .prepare_cached("SELECT own FROM line WHERE line = :line")?
+        .query_row(named_params! {":line": row}, |row| row.get(0))?;
     let raw = rows::raw(conn, *row)?.unwrap_or_default();
-    // A line of this very format goes out as it came, unless it is one of several that make one line.
-    if own && parts <= 1 {
+    if own {
+        // A line of this very format goes out as it came. It is the first of those that make up a line of several parts.
         out.write_all(&raw)
             .and_then(|()| out.write_all(b"\n"))
             .map_err(|error| crate::store::file::io("cannot write".into(), error))?;
+        if let Body::Message { parts, .. } = &line.body {
+            written_parts(conn, *row, line, parts, None, out)?;
+        }
     } else {
-        let raw = (!own).then_some(raw);
         written(conn, *row, line, raw, out)?;
     }
     if let Body::Compaction { boundary: Boundary { own_record: true, .. }, .. } = &line.body {
@@ -90,17 +90,10 @@ fn line(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -
     Ok(())
 }
 
-fn written(
-    conn: &Connection,
-    row: i64,
-    line: &Line,
-    raw: Option<Vec<u8>>,
-    out: &mut dyn Write,
-) -> Result<(), StoreError> {
-    let (raw, raw_hex) = match raw.map(String::from_utf8) {
-        None => (None, None),
-        Some(Ok(text)) => (Some(text), None),
-        Some(Err(bytes)) => (None, Some(hex(bytes.as_bytes()))),
+fn written(conn: &Connection, row: i64, line: &Line, raw: Vec<u8>, out: &mut dyn Write) -> Result<(), StoreError> {
+    let (raw, raw_hex) = match String::from_utf8(raw) {
+        Ok(text) => (Some(text), None),
+        Err(bytes) => (None, Some(hex(bytes.as_bytes()))),
     };
     let links = Links {
         parent: line.parent.clone(),
@@ -124,17 +117,7 @@ fn written(
             };
             put(out, &text("line", &shape))
         }
-        Body::Message { parts, .. } => {
-            let ids: Vec<String> = conn
-                .prepare_cached("SELECT id FROM part WHERE line = :line ORDER BY block")?
-                .query_map(named_params! {":line": row}, |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
-            let mut links = Some(links);
-            for (part, id) in parts.iter().zip(&ids) {
-                put(out, &text("part", &part_shape(line, part, id, links.take())))?;
-            }
-            Ok(())
-        }
+        Body::Message { parts, .. } => written_parts(conn, row, line, parts, Some(links), out),
         Body::Compaction { boundary, summary } => {
             put(out, &text("compaction", &compaction_shape(line, boundary, summary.as_ref(), links)))
         }
@@ -158,6 +141,30 @@ fn written(
             put(out, &text("line", &LineShape { what: Some(why.clone()), ..plain("unread", links) }))
         }
     }
+}
+
+/// The parts of a line; without the links all but the first.
+fn written_parts(
+    conn: &Connection,
+    row: i64,
+    line: &Line,
+    parts: &[Part],
+    links: Option<Links>,
+    out: &mut dyn Write,
+) -> Result<(), StoreError> {
+    let skip = usize::from(links.is_none());
+    if parts.len() <= skip {
+        return Ok(());
+    }
+    let ids: Vec<String> = conn
+        .prepare_cached("SELECT id FROM part WHERE line = :line ORDER BY block")?
+        .query_map(named_params! {":line": row}, |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    let mut links = links;
+    for (part, id) in parts.iter().zip(&ids).skip(skip) {
+        put(out, &text("part", &part_shape(line, part, id, links.take())))?;
+    }
+    Ok(())
 }
 
 /// The first part of a line also carries what the line says.

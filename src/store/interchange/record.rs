@@ -37,6 +37,7 @@ impl Taker<'_> {
             None => {
                 records::insert(self.pen.conn, self.pen.session, line, id, &items)?;
                 self.done.records_new += 1;
+                self.pen.tally.records += 1;
                 self.pen.written += 2 * items.len();
                 Ok(())
             }
@@ -89,7 +90,12 @@ impl Taker<'_> {
             Some([start, end]) => return Err(format!("{} at {start}..{end}", missing()).into()),
             None => text.find(&shape.quote).ok_or_else(missing)?,
         };
-        Ok(NewSource { part, range: (start, start + shape.quote.len()), quote: shape.quote.clone() })
+        Ok(NewSource {
+            part,
+            part_id: shape.part.clone(),
+            range: (start, start + shape.quote.len()),
+            quote: shape.quote.clone(),
+        })
     }
 }
 

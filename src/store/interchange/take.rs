@@ -1,18 +1,17 @@
 //! Takes lines of the interchange format into a session, within one transaction. What is there already must be the
 //! same; a line that is refused has written nothing.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::lines::{line, line_of, note_of, own_or, part_of, raw};
-use super::shapes::{CompactionShape, Given, Links, PartShape, SessionShape};
-use crate::session::{
-    Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Outline, Part, Ranges, Segment, SessionKey, Summary,
-};
-use crate::store::pen::{Pen, Said};
-use crate::store::rows::{self, int};
-use crate::store::{Imported, StoreError, names, sessions};
+use super::shapes::{CompactionShape, Given, Links, PartShape, SessionShape, SideShape};
+use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Part, Segment, SessionKey, Summary};
+use crate::store::pen::Pen;
+use crate::store::rows;
+use crate::store::seal::Said;
+use crate::store::{Imported, LineError, StoreError, names};
 
 /// Where lines belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +27,16 @@ pub(in crate::store) enum Refusal {
     /// The line itself: nothing of it was written.
     Line(String),
     Store(StoreError),
+}
+
+impl Refusal {
+    /// As the end of a whole import, with the number of the line.
+    pub(in crate::store) fn at(self, line: u64) -> StoreError {
+        match self {
+            Refusal::Line(why) => LineError { line, why }.into(),
+            Refusal::Store(error) => error,
+        }
+    }
 }
 
 impl From<StoreError> for Refusal {
@@ -58,15 +67,15 @@ pub(in crate::store) struct Taker<'c> {
     mode: Mode,
     /// In [`Mode::Whole`]: the next stored line of each file.
     cursor: HashMap<u16, u64>,
-    /// What the compactions of this session cover, as far as they were fed.
-    outline: Option<(Outline, u64)>,
+    /// Sub-agents' files that are known to be declared.
+    declared: HashSet<u16>,
     pub(in crate::store) done: Imported,
 }
 
 impl<'c> Taker<'c> {
     pub(in crate::store) fn on(conn: &'c Connection, key: &SessionKey, mode: Mode) -> Result<Self, StoreError> {
         let pen = Pen::on(conn, key, None)?;
-        Ok(Self { pen, mode, cursor: HashMap::new(), outline: None, done: Imported::default() })
+        Ok(Self { pen, mode, cursor: HashMap::new(), declared: HashSet::new(), done: Imported::default() })
     }
 
     /// Takes one line; gives the id to acknowledge, where it has one. Session lines and entries are not for here.
@@ -89,25 +98,63 @@ impl<'c> Taker<'c> {
     }
 
     /// What a session line says besides the key.
-    pub(in crate::store) fn session(&mut self, shape: &SessionShape) -> Result<(), StoreError> {
+    pub(in crate::store) fn session(&mut self, shape: &SessionShape) -> Result<(), Refusal> {
         if shape.title.is_some() {
             self.pen.tally.title.clone_from(&shape.title);
         }
+        for side in &shape.sides {
+            self.declare(side)?;
+        }
+        Ok(())
+    }
+
+    /// A sub-agent's file keeps its number.
+    fn declare(&mut self, side: &SideShape) -> Result<(), Refusal> {
+        if side.file == 0 {
+            return Err("file 0 is the session's own, not a sub-agent's".to_owned().into());
+        }
+        let place = named_params! {":session": self.pen.session, ":file": side.file};
+        let mut find =
+            self.pen.conn.prepare_cached("SELECT agent_id FROM side WHERE session = :session AND file = :file")?;
+        let known: Option<String> = find.query_row(place, |row| row.get(0)).optional()?;
+        match known {
+            Some(agent) if agent != side.agent_id => {
+                return Err(format!("file {} is the sub-agent {agent}'s, not {}'s", side.file, side.agent_id).into());
+            }
+            Some(_) => return Ok(()),
+            None => {}
+        }
         let mut add = self.pen.conn.prepare_cached(
             "INSERT INTO side (session, file, agent_id, path)
-             VALUES (:session, :file, :agent_id, :path)
-             ON CONFLICT (session, file) DO NOTHING",
+             VALUES (:session, :file, :agent_id, :path)",
         )?;
-        for side in &shape.sides {
-            add.execute(named_params! {
-                ":session": self.pen.session, ":file": side.file, ":agent_id": side.agent_id, ":path": side.path,
-            })?;
+        add.execute(named_params! {
+            ":session": self.pen.session, ":file": side.file, ":agent_id": side.agent_id, ":path": side.path,
+        })?;
+        Ok(())
+    }
+
+    /// A line of a file that no session line declares would be stored and never be seen again.
+    fn is_declared(&mut self, file: FileNo) -> Result<(), Refusal> {
+        if file == FileNo(0) || self.declared.contains(&file.0) {
+            return Ok(());
         }
+        let mut find = self
+            .pen
+            .conn
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM side WHERE session = :session AND file = :file)")?;
+        let found: bool =
+            find.query_row(named_params! {":session": self.pen.session, ":file": file.0}, |row| row.get(0))?;
+        if !found {
+            return Err(format!("file {} is not among the sides that the session line names", file.0).into());
+        }
+        self.declared.insert(file.0);
         Ok(())
     }
 
     fn part(&mut self, shape: &PartShape, json: &str) -> Result<(), Refusal> {
         let (line, part) = part_of(shape)?;
+        self.is_declared(line.file)?;
         let raw = raw(shape.raw.as_deref(), shape.raw_hex.as_deref())?;
         // The first part of a line is its block 0, or the one that brings the line's bytes along.
         let first = shape.block == 0 || raw.is_some();
@@ -121,17 +168,18 @@ impl<'c> Taker<'c> {
             self.done.lines_new += 1;
             self.moved(line.file)?;
         } else {
-            let row = self.open_line(&line, shape.block)?;
+            let (row, seq) = self.open_line(&line, shape.block)?;
             let Body::Message { role, message, .. } = &line.body else { return Ok(()) };
-            let said = Said { role: *role, message: message.as_deref(), at: line.at, raw: Hash::ZERO };
+            let (file, message) = (line.file, message.as_deref());
+            let said = Said { file, seq, role: *role, message, at: line.at, raw: Hash::ZERO };
             self.pen.part(row, &part, &shape.id, &said)?;
         }
         self.done.parts_new += 1;
         Ok(())
     }
 
-    /// The last line, when this block comes next in it.
-    fn open_line(&mut self, line: &Line, block: u32) -> Result<i64, Refusal> {
+    /// The row and the sequence of the last line, when this block comes next in it.
+    fn open_line(&mut self, line: &Line, block: u32) -> Result<(i64, u64), Refusal> {
         let name = line.id.as_deref().unwrap_or("(without id)");
         let size = self.pen.size(line.file)?;
         let last = size.checked_sub(1);
@@ -152,7 +200,7 @@ impl<'c> Taker<'c> {
                     && message == turn
                     && last.line.at == line.at =>
             {
-                Ok(last.row)
+                Ok((last.row, last.line.offset))
             }
             _ => Err(format!("block {block} of line {name} does not go on where its block before it ended").into()),
         }
@@ -205,6 +253,7 @@ impl<'c> Taker<'c> {
 
     /// A line without parts.
     fn whole(&mut self, line: &Line, links: &Links, json: &str) -> Result<(), Refusal> {
+        self.is_declared(line.file)?;
         let raw = raw(links.raw.as_deref(), links.raw_hex.as_deref())?;
         let what = line.id.clone().unwrap_or_else(|| "the line".to_owned());
         if let Some(row) = self.stored(line)? {
@@ -227,13 +276,9 @@ impl<'c> Taker<'c> {
         }
         self.at_the_end(line.file, &what)?;
         let (bytes, whose) = own_or(raw.as_deref(), json);
-        let row = self.pen.line(line, bytes, whose, &[])?;
+        self.pen.line(line, bytes, whose, &[])?;
         self.done.lines_new += 1;
-        self.moved(line.file)?;
-        match &line.body {
-            Body::Compaction { .. } if line.file == FileNo(0) => Ok(self.ranges(row)?),
-            _ => Ok(()),
-        }
+        self.moved(line.file)
     }
 
     /// The stored line that this one must be: the next one of a whole session, the one with its id of a tail.
@@ -279,27 +324,6 @@ impl<'c> Taker<'c> {
     fn moved(&mut self, file: FileNo) -> Result<(), Refusal> {
         let size = self.pen.size(file)?;
         self.cursor.insert(file.0, size);
-        Ok(())
-    }
-
-    /// Stores what an own compaction covers and reaches.
-    fn ranges(&mut self, row: i64) -> Result<(), StoreError> {
-        let (mut outline, from) = self.outline.take().unwrap_or_default();
-        let to = sessions::feed(self.pen.conn, self.pen.session, FileNo(0), from, &mut outline)?;
-        if let Some(compaction) = outline.compactions.last() {
-            let mut add = self.pen.conn.prepare_cached(
-                "INSERT INTO compaction_range (line, kind, nth, start, \"end\")
-                 VALUES (:line, :kind, :nth, :start, :end)",
-            )?;
-            for (kind, ranges) in [("covers", &compaction.covers), ("reaches", &compaction.reaches)] {
-                for (nth, range) in (0_u32..).zip(Ranges::iter(ranges)) {
-                    add.execute(named_params! {
-                        ":line": row, ":kind": kind, ":nth": nth, ":start": int(range.start), ":end": int(range.end),
-                    })?;
-                }
-            }
-        }
-        self.outline = Some((outline, to));
         Ok(())
     }
 

@@ -1,4 +1,11 @@
--- Pinned: what was said, what was kept, what was entered. These tables only grow; triggers refuse the rest.
+-- Three kinds of tables stand here, in this order:
+--   pinned   what was said, what was kept, what was entered. They only grow, triggers refuse the rest, and hashes tell
+--            when somebody went around the triggers (`stet ledger verify`).
+--   in use   titles, review marks, where sub-agents' files lie. They change, and nothing else holds what they say.
+--   derived  figures and the search index. They may be emptied at any time; the next write to a session makes its own
+--            anew from the pinned tables.
+
+-- Pinned.
 
 CREATE TABLE session (
   session INTEGER PRIMARY KEY,
@@ -38,6 +45,10 @@ CREATE TABLE line (
   own INTEGER NOT NULL,
   raw_length INTEGER NOT NULL,
   raw_hash BLOB NOT NULL,
+  -- Of the text in line_text, which may go in a session in retention mode. NULL where there is none.
+  text_hash BLOB,
+  -- Over everything the line says besides its parts, and the seal of the line before it in its file.
+  seal BLOB NOT NULL,
   UNIQUE (session, file, seq)
 ) STRICT;
 CREATE INDEX line_id ON line (session, id) WHERE id IS NOT NULL AND kind <> 'message';
@@ -69,8 +80,9 @@ CREATE TABLE part (
   what TEXT,
   length INTEGER NOT NULL,
   hash BLOB NOT NULL,
-  -- Over everything the part says and the chain before it.
+  -- Over everything the part says, its place and the chain before it.
   chain BLOB NOT NULL,
+  UNIQUE (session, seq),
   UNIQUE (line, block),
   UNIQUE (session, id)
 ) STRICT;
@@ -101,16 +113,6 @@ CREATE TABLE compaction_kept (
   PRIMARY KEY (line, nth)
 ) STRICT, WITHOUT ROWID;
 
--- Of an own compaction: what it covers and reaches, as half-open ranges of part.seq.
-CREATE TABLE compaction_range (
-  line INTEGER NOT NULL REFERENCES compaction,
-  kind TEXT NOT NULL CHECK (kind IN ('covers', 'reaches')),
-  nth INTEGER NOT NULL,
-  start INTEGER NOT NULL,
-  "end" INTEGER NOT NULL,
-  PRIMARY KEY (line, kind, nth)
-) STRICT, WITHOUT ROWID;
-
 -- What a micro-compaction cleared.
 CREATE TABLE note (
   line INTEGER PRIMARY KEY REFERENCES line,
@@ -125,6 +127,8 @@ CREATE TABLE record (
   session INTEGER NOT NULL REFERENCES session,
   id TEXT NOT NULL,
   line INTEGER REFERENCES compaction,
+  -- Over the items with their sources, the place of the line, and the seal of the session's record before it.
+  seal BLOB NOT NULL,
   UNIQUE (session, id)
 ) STRICT;
 CREATE UNIQUE INDEX record_line ON record (line) WHERE line IS NOT NULL;
@@ -201,8 +205,14 @@ CREATE TABLE ledger (
   PRIMARY KEY (session, no)
 ) STRICT, WITHOUT ROWID;
 
--- Kept, and in use: the newest mark on an item counts.
+-- In use.
 
+CREATE TABLE title (
+  session INTEGER PRIMARY KEY REFERENCES session,
+  title TEXT NOT NULL
+) STRICT;
+
+-- The newest mark on an item counts.
 CREATE TABLE review (
   session INTEGER NOT NULL REFERENCES session,
   no INTEGER NOT NULL,
@@ -232,47 +242,21 @@ CREATE TABLE side (
   PRIMARY KEY (session, file)
 ) STRICT, WITHOUT ROWID;
 
--- How often markers were opened, for nobody but the user.
-CREATE TABLE opened (
-  session INTEGER NOT NULL REFERENCES session,
-  marker TEXT NOT NULL,
-  times INTEGER NOT NULL,
-  PRIMARY KEY (session, marker)
-) STRICT, WITHOUT ROWID;
+-- Derived.
 
--- Derived: may be dropped and made anew at any time.
-
--- Where the chain of parts ends, and what a list of sessions shows.
+-- Where a session ends, and what a list of sessions shows.
 CREATE TABLE tally (
   session INTEGER PRIMARY KEY REFERENCES session,
-  title TEXT,
-  parts INTEGER NOT NULL DEFAULT 0,
-  chain BLOB NOT NULL DEFAULT (zeroblob(32)),
-  lines INTEGER NOT NULL DEFAULT 0,
+  parts INTEGER NOT NULL,
+  chain BLOB NOT NULL,
+  lines INTEGER NOT NULL,
+  records INTEGER NOT NULL,
   modified INTEGER,
   -- As of so many lines; NULL where nobody counted.
   counted_lines INTEGER,
   turns INTEGER,
   compactions INTEGER
 ) STRICT;
-
-CREATE TABLE lifted_record (
-  session INTEGER NOT NULL REFERENCES session,
-  marker TEXT NOT NULL,
-  summary BLOB NOT NULL,
-  rules INTEGER NOT NULL,
-  body TEXT NOT NULL,
-  PRIMARY KEY (session, marker, summary, rules)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE finding (
-  session INTEGER NOT NULL REFERENCES session,
-  content BLOB NOT NULL,
-  rules INTEGER NOT NULL,
-  nth INTEGER NOT NULL,
-  body TEXT NOT NULL,
-  PRIMARY KEY (session, content, rules, nth)
-) STRICT, WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE part_fts USING fts5 (text, content = 'part_text', content_rowid = 'part');
 
@@ -306,6 +290,7 @@ CREATE TRIGGER part_delete BEFORE DELETE ON part BEGIN SELECT RAISE(ABORT, 'part
 CREATE TRIGGER part_insert BEFORE INSERT ON part WHEN EXISTS (SELECT 1 FROM part WHERE part = NEW.part)
   OR EXISTS (SELECT 1 FROM part WHERE line = NEW.line AND block = NEW.block)
   OR EXISTS (SELECT 1 FROM part WHERE session = NEW.session AND id = NEW.id)
+  OR EXISTS (SELECT 1 FROM part WHERE session = NEW.session AND seq = NEW.seq)
 BEGIN SELECT RAISE(ABORT, 'parts are never replaced'); END;
 
 CREATE TRIGGER part_text_update BEFORE UPDATE ON part_text BEGIN SELECT RAISE(ABORT, 'texts of parts never change'); END;
@@ -321,11 +306,6 @@ BEGIN SELECT RAISE(ABORT, 'compactions are never replaced'); END;
 CREATE TRIGGER compaction_kept_update BEFORE UPDATE ON compaction_kept BEGIN SELECT RAISE(ABORT, 'compactions never change'); END;
 CREATE TRIGGER compaction_kept_delete BEFORE DELETE ON compaction_kept BEGIN SELECT RAISE(ABORT, 'compactions are never deleted'); END;
 CREATE TRIGGER compaction_kept_insert BEFORE INSERT ON compaction_kept WHEN EXISTS (SELECT 1 FROM compaction_kept WHERE line = NEW.line AND nth = NEW.nth)
-BEGIN SELECT RAISE(ABORT, 'compactions are never replaced'); END;
-
-CREATE TRIGGER compaction_range_update BEFORE UPDATE ON compaction_range BEGIN SELECT RAISE(ABORT, 'compactions never change'); END;
-CREATE TRIGGER compaction_range_delete BEFORE DELETE ON compaction_range BEGIN SELECT RAISE(ABORT, 'compactions are never deleted'); END;
-CREATE TRIGGER compaction_range_insert BEFORE INSERT ON compaction_range WHEN EXISTS (SELECT 1 FROM compaction_range WHERE line = NEW.line AND kind = NEW.kind AND nth = NEW.nth)
 BEGIN SELECT RAISE(ABORT, 'compactions are never replaced'); END;
 
 CREATE TRIGGER note_update BEFORE UPDATE ON note BEGIN SELECT RAISE(ABORT, 'notes never change'); END;

@@ -119,7 +119,7 @@ fn the_first_write_opens_it_for_writing() {
     let folder = Folder::new();
     drop(folder.store());
     let mut store = Store::open(&folder.path("s.db"), Access::ReadOnly).unwrap();
-    assert!(store.conn.execute("INSERT INTO opened VALUES (1, 'm', 1)", []).is_err());
+    assert!(store.conn.execute("INSERT INTO title VALUES (1, 'm')", []).is_err());
     store.enter(&key(), draft("x"), 1).unwrap();
     assert_eq!(store.ledger(&key()).unwrap().len(), 1);
 }
@@ -180,8 +180,8 @@ fn asking_what_a_file_is_does_not_drop_the_lock_on_it() {
 fn a_file_with_views_or_other_tables_under_our_names_is_refused() {
     for (sql, why) in [
         ("CREATE VIEW extra AS SELECT * FROM part", "holds a view, extra"),
-        ("DROP TABLE opened", "the table opened is missing"),
-        ("DROP TABLE opened; CREATE TABLE opened (x)", "the table opened has another shape"),
+        ("DROP TABLE side", "the table side is missing"),
+        ("DROP TABLE side; CREATE TABLE side (x)", "the table side has another shape"),
     ] {
         let folder = Folder::new();
         drop(folder.store());
@@ -208,7 +208,7 @@ fn a_file_without_its_guards_is_read_but_not_written() {
     for sql in [
         "DROP TRIGGER ledger_delete",
         "DROP TRIGGER ledger_delete; CREATE TRIGGER ledger_delete BEFORE DELETE ON ledger BEGIN SELECT 1; END",
-        "CREATE TRIGGER more AFTER INSERT ON ledger BEGIN DELETE FROM opened; END",
+        "CREATE TRIGGER more AFTER INSERT ON ledger BEGIN DELETE FROM side; END",
     ] {
         let folder = Folder::new();
         folder.store().enter(&key(), draft("x"), 1).unwrap();

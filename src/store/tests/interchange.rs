@@ -2,7 +2,7 @@
 
 use super::given::{FakeLog, Folder, ORDERS, draft, everything, key, read};
 use crate::record::{Detail, Field};
-use crate::session::{Body, Hash, MarkerKey, Outline, Ranges, SessionKey};
+use crate::session::{Hash, MarkerKey, SessionKey};
 use crate::store::{Entries, Store};
 
 fn import(store: &mut Store, text: &str) -> Result<crate::store::Imported, String> {
@@ -88,38 +88,6 @@ fn an_own_record_comes_back_with_places_and_quotes() {
     assert_eq!(record.items[5].field, Field::RuledOut);
     let other = MarkerKey { id: "k1".into(), summary: Hash::of(b"another summary") };
     assert_eq!(store.own_record(&key(), &other).unwrap(), None);
-}
-
-#[test]
-fn an_own_compaction_stores_the_ranges_that_the_outline_gives() {
-    let folder = Folder::new();
-    let mut store = folder.store();
-    import(&mut store, ORDERS).unwrap();
-    let mut outline = Outline::default();
-    let lines = read(store.log(&key()).unwrap().as_mut());
-    for (mut line, _) in lines {
-        line.offset = outline.lines.len() as u64;
-        if let Body::Compaction { boundary, .. } = &line.body {
-            assert!(boundary.own_record);
-            assert_eq!(boundary.preserved, ["t3.0"]);
-        }
-        outline.push(&line);
-    }
-    outline.finish();
-    let stored = |kind: &str| -> Ranges {
-        let plain = folder.plain();
-        let mut read =
-            plain.prepare("SELECT start, \"end\" FROM compaction_range WHERE kind = ?1 ORDER BY nth").unwrap();
-        read.query_map([kind], |row| Ok(row.get::<_, i64>(0)? as u64..row.get::<_, i64>(1)? as u64))
-            .unwrap()
-            .collect::<Result<_, _>>()
-            .unwrap()
-    };
-    let marker = &outline.compactions[0];
-    let to = |end| std::iter::once(0..end).collect::<Ranges>();
-    assert_eq!(stored("covers"), marker.covers);
-    assert_eq!(stored("reaches"), marker.reaches);
-    assert_eq!((stored("covers"), stored("reaches")), (to(4), to(5)));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Barrier;
 
 use super::given::{Folder, ORDERS, about, anchor, draft, key};
 use crate::record::{Act, Ledger, LedgerEntry};
-use crate::session::{Hash, MarkerKey};
+use crate::session::Hash;
 use crate::store::{Access, Entries, Store, check_chain, read_entries};
 
 fn active(entries: Vec<LedgerEntry>) -> Vec<String> {
@@ -153,15 +153,4 @@ fn the_newest_mark_on_an_item_counts() {
     assert_eq!(marked(&store), [("b".into(), "anna".into()), ("a".into(), "ben".into())]);
     store.review(&anchor("b"), "ben", 4, false).unwrap();
     assert_eq!(marked(&store), [("a".into(), "ben".into())]);
-}
-
-#[test]
-fn opened_markers_are_counted() {
-    let folder = Folder::new();
-    let mut store = folder.store();
-    let marker = |id: &str| MarkerKey { id: id.into(), summary: Hash::ZERO };
-    for id in ["k1", "k2", "k1"] {
-        store.count_opened(&key(), &marker(id)).unwrap();
-    }
-    assert_eq!(store.opened().unwrap(), (2, 3));
 }
