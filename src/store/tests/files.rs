@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::given::{Folder, ORDERS, draft, key};
-use crate::store::{Access, Entries, Store, StoreError};
+use crate::store::{Access, Entries, Store, StoreError, rows};
 
 fn mode(path: &Path) -> u32 {
     std::fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -255,4 +255,56 @@ fn a_transaction_that_fails_leaves_nothing() {
     assert!(failed.is_err());
     let sessions: i64 = folder.plain().query_row("SELECT count(*) FROM session", [], |row| row.get(0)).unwrap();
     assert_eq!(sessions, 1);
+}
+
+#[test]
+fn work_that_was_begun_is_not_begun_again() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let mut times = 0;
+    let failed: Result<(), StoreError> = store.write(|tx| {
+        times += 1;
+        tx.execute("INSERT INTO session (agent, id) VALUES ('a', 'half')", [])?;
+        Err(StoreError::Busy(std::time::Duration::ZERO))
+    });
+    assert!(matches!(failed, Err(StoreError::Busy(_))));
+    assert_eq!(times, 1);
+    assert!(rows::session_row(&store.conn, &crate::session::SessionKey::new("a", "half")).unwrap().is_none());
+}
+
+#[test]
+fn whatever_is_written_has_a_log_and_is_synced() {
+    let folder = Folder::new();
+    drop(folder.store());
+    let mode =
+        |conn: &Connection| conn.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0)).unwrap();
+    let plain = folder.plain();
+    plain.pragma_update(None, "journal_mode", "DELETE").unwrap();
+    assert_eq!(mode(&plain), "delete");
+    drop(plain);
+    let mut store = folder.store();
+    store.enter(&key(), draft("x"), 1).unwrap();
+    let synchronous: i64 = store.conn.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+    assert_eq!((mode(&store.conn).as_str(), synchronous), ("wal", 2));
+    assert_eq!(mode(&folder.plain()), "wal");
+}
+
+#[test]
+fn a_line_that_never_ends_is_not_read_for_ever() {
+    use crate::store::file::read_line;
+    let mut line = Vec::new();
+    let mut read = |mut text: &[u8], longest| {
+        line.clear();
+        read_line(&mut text, longest, &mut line).map(|read| (read, line.clone())).map_err(|error| error.to_string())
+    };
+    assert_eq!(read(b"", 3), Ok((0, Vec::new())));
+    assert_eq!(read(b"abc\nd", 3), Ok((4, b"abc\n".to_vec())));
+    assert_eq!(read(b"abc", 3), Ok((3, b"abc".to_vec())));
+    assert_eq!(read(b"abcd\n", 3), Err("it is longer than 3 bytes".into()));
+    let folder = Folder::new();
+    let endless = || std::io::BufReader::new(std::io::repeat(b'x'));
+    let error = folder.store().import_interchange(endless(), Entries::AsTheyStand, &mut |_, _| {}).unwrap_err();
+    assert_eq!(error.to_string(), "line 1: it is longer than 268435456 bytes");
+    let error = crate::store::read_entries(endless(), &key()).unwrap_err();
+    assert_eq!(error.to_string(), "line 1: it is longer than 268435456 bytes");
 }

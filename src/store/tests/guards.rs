@@ -99,3 +99,14 @@ fn every_table_but_the_named_ones_is_guarded() {
     let open: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
     assert_eq!(open, ["review", "side", "tally", "title"]);
 }
+
+#[test]
+fn no_two_parts_have_the_same_place_in_a_session() {
+    let folder = Folder::new();
+    filled(&folder);
+    let copied = "INSERT INTO part (session, seq, line, block, id, kind, speaker, length, hash, chain)
+                  SELECT session, seq, line, 9, 'other', kind, speaker, length, hash, chain FROM part WHERE part = 1";
+    assert!(folder.plain().execute(copied, []).unwrap_err().to_string().contains("never replaced"));
+    folder.plain().execute_batch("DROP TRIGGER part_insert").unwrap();
+    assert!(folder.plain().execute(copied, []).unwrap_err().to_string().contains("UNIQUE"));
+}

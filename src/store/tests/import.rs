@@ -137,3 +137,33 @@ fn pages_of_a_stored_session_meet_without_gap_in_both_directions() {
     assert_eq!((after.lines.len(), after.at_end), (0, true));
     assert_eq!(log.again().unwrap().raw(FileNo(0), 699).unwrap(), b"raw 699");
 }
+
+/// A log of which one line says that it is longer than what is stored; its bytes cannot be had.
+#[test]
+fn a_line_that_is_too_long_is_left_out_and_told_and_the_others_come_in() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let mut log = FakeLog::new(everything());
+    log.files[0][3].0.len = 300 << 20;
+    log.files[0][3].1 = b"must not be asked for".to_vec();
+    for new in [14, 0] {
+        let done = import(&mut store, &mut log).unwrap();
+        assert_eq!((done.lines_new, done.lines_known), (new, 14 - new));
+        let why = "a line of 314572800 bytes, which are not stored: it is longer than 268435456 bytes";
+        assert_eq!((done.troubles[0].line, done.troubles[0].why.as_str()), (Some(4), why));
+    }
+    let stored = read(store.log(&key()).unwrap().as_mut());
+    assert_eq!((stored.len(), stored[3].1.len()), (14, 0));
+    assert_eq!(store.verify(&key()).unwrap(), []);
+}
+
+#[test]
+fn more_sub_agents_than_there_are_numbers_for_are_refused() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let mut log = FakeLog::new(everything());
+    import(&mut store, &mut log).unwrap();
+    folder.plain().execute("UPDATE side SET file = 65535", []).unwrap();
+    log.head.sides[0].agent_id = "another".into();
+    assert!(matches!(import(&mut store, &mut log), Err(StoreError::Files)));
+}

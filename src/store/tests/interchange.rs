@@ -1,7 +1,7 @@
 //! The interchange format: out and in again gives the same session, and nothing is quoted that nobody said.
 
 use super::given::{FakeLog, Folder, ORDERS, draft, everything, key, read};
-use crate::record::{Detail, Field};
+use crate::record::{Detail, Field, Verdict};
 use crate::session::{Hash, MarkerKey, SessionKey};
 use crate::store::{Entries, Store};
 
@@ -85,6 +85,7 @@ fn an_own_record_comes_back_with_places_and_quotes() {
         Detail::Figure { label: "port".into(), value: "8080".into(), unit: String::new() }
     );
     assert_eq!(record.items[5].own, Some(("k1".into(), 5)));
+    assert!(record.items.iter().all(|item| item.verdict == Verdict::Unchecked && item.why.is_none()));
     assert_eq!(record.items[5].field, Field::RuledOut);
     let other = MarkerKey { id: "k1".into(), summary: Hash::of(b"another summary") };
     assert_eq!(store.own_record(&key(), &other).unwrap(), None);
@@ -140,6 +141,70 @@ fn what_cannot_be_taken_is_refused_whole_with_its_line() {
         assert_eq!(import(&mut store, &lines.join("\n")).unwrap_err(), why);
         assert_eq!(store.sessions().unwrap(), [], "{why}");
     }
+}
+
+/// What the chains of parts and lines end in, and every raw line.
+fn ends(folder: &Folder) -> Vec<Vec<u8>> {
+    let plain = folder.plain();
+    let mut all = Vec::new();
+    for sql in [
+        "SELECT chain FROM part ORDER BY seq",
+        "SELECT seal FROM line ORDER BY file, seq",
+        "SELECT raw_hash FROM line ORDER BY file, seq",
+        "SELECT raw FROM line JOIN line_raw USING (line) ORDER BY file, seq",
+        "SELECT seal FROM record ORDER BY record",
+    ] {
+        let mut read = plain.prepare(sql).unwrap();
+        all.extend(read.query_map([], |row| row.get::<_, Vec<u8>>(0)).unwrap().map(Result::unwrap));
+    }
+    all
+}
+
+#[test]
+fn chains_and_raw_bytes_are_the_same_on_the_other_side() {
+    let (own, foreign) = (Folder::new(), Folder::new());
+    // Keys of other programs and another order of keys are bytes as well.
+    let text = ORDERS.replace(r#"{"type":"part","id":"t2.0","#, r#"{"mine":1, "type":"part","id":"t2.0","#);
+    import(&mut own.store(), &text).unwrap();
+    foreign.store().import_log(&mut FakeLog::new(everything()), &mut |_, _| {}).unwrap();
+    for folder in [own, foreign] {
+        let copy = Folder::new();
+        import(&mut copy.store(), &export(&folder.store(), &key())).unwrap();
+        assert!(ends(&folder).len() > 20);
+        assert_eq!(ends(&copy), ends(&folder));
+    }
+}
+
+#[test]
+fn lines_of_files_that_are_not_declared_are_refused() {
+    let session = r#"{"type":"session","id":"orders","sides":[{"file":1,"agent_id":"a"}]}"#;
+    let part = |id: &str, file: u32| {
+        format!(r#"{{"type":"part","id":"{id}","turn":"{id}","role":"user","kind":"text","file":{file}}}"#)
+    };
+    let noise = r#"{"type":"line","kind":"noise","what":"x","file":2}"#;
+    let not_named = "file 2 is not among the sides that the session line names";
+    let other = session.replace(r#""agent_id":"a""#, r#""agent_id":"b""#);
+    for (lines, why) in [
+        (vec![session, &part("p", 2)], format!("line 2: {not_named}")),
+        (vec![session, &part("p", 1), noise], format!("line 3: {not_named}")),
+        (
+            vec![&*session.replace(r#""file":1"#, r#""file":0"#)],
+            "line 1: file 0 is the session's own, not a sub-agent's".into(),
+        ),
+        (vec![session, &other], "line 2: file 1 is the sub-agent a's, not b's".into()),
+    ] {
+        let folder = Folder::new();
+        assert_eq!(import(&mut folder.store(), &lines.join("\n")).unwrap_err(), why);
+    }
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let mut appender = store.appender(key());
+    for line in [session, &part("p", 1), &part("q", 2)] {
+        appender.push(line).unwrap();
+    }
+    let done = appender.commit().unwrap();
+    assert_eq!((done.acked, done.refused.unwrap().why), (vec!["p".into()], not_named.into()));
+    assert_eq!(read(store.log(&key()).unwrap().as_mut()).len(), 1);
 }
 
 #[test]

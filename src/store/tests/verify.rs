@@ -1,12 +1,14 @@
 //! Damage is told, never passed over, and never a crash.
 
-use super::given::{Folder, ORDERS, draft, key};
-use crate::session::Depth;
+use super::given::{FakeLog, Folder, ORDERS, draft, key, line, message, part, read};
+use crate::record::{Draft, Quote};
+use crate::session::{Body, Depth, Hash, PartKind, Role, Speaker};
 use crate::store::{Access, Entries, Store, StoreError};
 
 fn filled(folder: &Folder) {
     let mut store = folder.store();
-    store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    let text = format!("{ORDERS}{}\n", r#"{"type":"compaction","id":"k2","summary":"port 8080 it is"}"#);
+    store.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
     store.enter(&key(), draft("port 81"), 2).unwrap();
 }
@@ -51,6 +53,77 @@ fn whatever_is_changed_behind_the_guards_is_found() {
         ("line_raw", "DELETE FROM line_raw WHERE line = 4", "line 4: its bytes are not what came in"),
         (
             "line",
+            "UPDATE line SET raw_hash = zeroblob(32) WHERE line = 4",
+            "line 4: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "line",
+            "UPDATE line SET what = 'nothing' WHERE line = 4",
+            "line 4: it does not follow the line before it, or does not say what it said",
+        ),
+        ("line", "DELETE FROM line WHERE line = 4", "line 5: lines before it are missing"),
+        ("line", "DELETE FROM line WHERE line = 8", "the end of the session: 8 lines came in, 7 are here"),
+        ("line_text", "UPDATE line_text SET text = 'kept all' WHERE line = 8", "line 8: its text is not what came in"),
+        ("line_text", "DELETE FROM line_text WHERE line = 8", "line 8: its text is not what came in"),
+        ("line_text", "INSERT INTO line_text VALUES (7, 'port 80 was agreed')", "line 7: its text is not what came in"),
+        (
+            "note",
+            "UPDATE note SET saved = 1",
+            "line 5: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "compaction",
+            "UPDATE compaction SET tokens_before = 1 WHERE line = 7",
+            "line 7: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "compaction",
+            "UPDATE compaction SET first_kept_id = 't1.0' WHERE line = 7",
+            "line 7: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "compaction_kept",
+            "DELETE FROM compaction_kept",
+            "line 7: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "record",
+            "UPDATE record SET id = 'k2'",
+            "the record of k2: it does not follow the record before it, or is not what was kept",
+        ),
+        ("record", "DELETE FROM record", "the end of the session: 1 records were kept, 0 are here"),
+        (
+            "item",
+            "UPDATE item SET text = 'always 80' WHERE text = 'never 80'",
+            "the record of k1: it does not follow the record before it, or is not what was kept",
+        ),
+        (
+            "item",
+            "UPDATE item SET ok = 0 WHERE ok = 1",
+            "the record of k1: it does not follow the record before it, or is not what was kept",
+        ),
+        (
+            "item",
+            "DELETE FROM item WHERE ordinal = 5",
+            "the record of k1: it does not follow the record before it, or is not what was kept",
+        ),
+        (
+            "item_source",
+            "UPDATE item_source SET part = 2 WHERE part = 1",
+            "the record of k1: it does not follow the record before it, or is not what was kept",
+        ),
+        (
+            "item_source",
+            "UPDATE item_source SET quote = '81' WHERE quote = '80'",
+            "the record of k1: it does not follow the record before it, or is not what was kept",
+        ),
+        (
+            "session",
+            "UPDATE session SET mode = 'retention'",
+            "line 1: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "line",
             "UPDATE line SET role = 'system' WHERE line = 1",
             "part t1.0: it does not follow the part before it, or is not what was said",
         ),
@@ -63,6 +136,100 @@ fn whatever_is_changed_behind_the_guards_is_found() {
         let told: Vec<String> = damages.iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
         assert!(told.contains(&want.to_owned()), "{sql}: {told:#?}");
     }
+}
+
+#[test]
+fn what_is_derived_may_be_emptied_and_is_made_anew() {
+    let folder = Folder::new();
+    filled(&folder);
+    let list = folder.store().sessions().unwrap();
+    let found = |words: &str| folder.store().search(words, 10).unwrap().len();
+    assert_eq!(found("8080"), 2);
+    folder.plain().execute_batch("DELETE FROM tally; INSERT INTO part_fts (part_fts) VALUES ('delete-all')").unwrap();
+    let mut store = folder.store();
+    assert_eq!(store.sessions().unwrap(), list);
+    assert!(store.holds(&key()).unwrap());
+    assert_eq!(store.verify(&key()).unwrap(), []);
+    assert_eq!(found("8080"), 0);
+    let mut appender = store.appender(key());
+    appender
+        .push(r#"{"type":"part","id":"t4.0","turn":"t4","role":"user","kind":"text","text":"8080 again"}"#)
+        .unwrap();
+    assert_eq!(appender.commit().unwrap().acked, ["t4.0"]);
+    assert_eq!(store.verify(&key()).unwrap(), []);
+    assert_eq!(found("8080"), 3);
+    let seqs: (i64, i64, i64) = folder
+        .plain()
+        .query_row("SELECT parts, lines, (SELECT max(seq) FROM part) FROM tally", [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
+        .unwrap();
+    assert_eq!(seqs, (6, 9, 5));
+    assert_eq!(store.sessions().unwrap()[0].title.as_deref(), Some("Orders"));
+}
+
+/// Lines as an agent writes them that gives no ids: they are known by their place.
+fn without_ids() -> FakeLog {
+    let text = |role, speaker, text: &str| message(role, None, vec![part(0, PartKind::Text, speaker, text)]);
+    let call = PartKind::ToolCall { id: Some("c".into()), name: "bash".into() };
+    let result = PartKind::ToolResult { id: Some("c".into()), ok: true };
+    let main = [
+        text(Role::User, Speaker::User, "look at the ports"),
+        message(Role::Assistant, Some("m"), vec![part(0, PartKind::Text, Speaker::Assistant, "I will")]),
+        message(Role::Assistant, Some("m"), vec![part(0, call, Speaker::Assistant, "command: ss")]),
+        message(Role::User, None, vec![part(0, result, Speaker::Tool, "8080 is free")]),
+        text(Role::User, Speaker::User, "take it"),
+    ];
+    let side = [text(Role::User, Speaker::User, "side task"), text(Role::Assistant, Speaker::Assistant, "side words")];
+    let file =
+        |bodies: &[Body]| bodies.iter().map(|body| (line(None, body.clone()), b"{}".to_vec())).collect::<Vec<_>>();
+    FakeLog::new(vec![file(&main), file(&side)])
+}
+
+#[test]
+fn a_quote_from_a_line_without_an_id_is_found_in_any_line_of_its_turn() {
+    for (turn, turn_id, quote, want) in [
+        ("1", "0", "look at the ports", vec![]),
+        // A line that goes on, and the result of its call.
+        ("2", "1", "command: ss", vec![]),
+        ("2", "1", "8080 is free", vec![]),
+        ("2", "1", "take it", vec!["entry L1: its quote is not in turn 1 where it says"]),
+        // Line 1 of the other file, and a turn with that number in this one.
+        ("2", "1", "side words", vec!["entry L1: its quote is not in turn 1 where it says"]),
+        ("9", "9", "look", vec!["entry L1: the turn 9 that it quotes is not here"]),
+    ] {
+        let folder = Folder::new();
+        let mut store = folder.store();
+        store.import_log(&mut without_ids(), &mut |_, _| {}).unwrap();
+        let source = Quote {
+            turn: turn.into(),
+            turn_id: turn_id.into(),
+            line_id: None,
+            part: 0,
+            range: (0, quote.len()),
+            quote: quote.into(),
+            hash: Hash::of(quote.as_bytes()),
+            speaker: Speaker::User,
+        };
+        store.enter(&key(), Draft { source: Some(source), ..draft("x") }, 1).unwrap();
+        let damages = store.verify(&key()).unwrap();
+        let told: Vec<String> = damages.iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
+        assert_eq!(told, want, "{quote}");
+    }
+}
+
+#[test]
+fn one_bad_row_does_not_hide_the_others_and_is_told() {
+    let folder = Folder::new();
+    filled(&folder);
+    tamper(&folder, "line", "UPDATE line SET role = NULL, what = 'malformed' WHERE line = 2");
+    tamper(&folder, "part", "UPDATE part SET tool = CAST(x'ff6d616c666f726d6564' AS TEXT) WHERE part = 3");
+    let store = folder.store();
+    let lines = read(store.log(&key()).unwrap().as_mut());
+    assert_eq!(lines.len(), 8);
+    let unread = lines.iter().filter(|(line, _)| matches!(line.body, Body::Unread { .. })).count();
+    assert_eq!(unread, 1);
+    assert!(!store.verify(&key()).unwrap().is_empty());
 }
 
 /// Numbers that look random and are the same every time.
