@@ -65,6 +65,9 @@ impl Appender<'_> {
         self.line += 1;
         let no = self.line;
         let refuse = |why| LineError { line: no, why };
+        if self.key.id.is_empty() {
+            return Err(refuse("a session needs an id".into()));
+        }
         if line.len() > LONGEST {
             return Err(refuse(file::too_long(LONGEST)));
         }

@@ -48,6 +48,9 @@ pub enum StoreError {
     /// The file or its folder cannot be written.
     #[error("{0} cannot be written (nothing was saved; check the file's and the folder's permissions)")]
     ReadOnly(String),
+    /// What is at the path is not what was opened.
+    #[error("{0} was deleted or replaced since it was opened (nothing was saved; open it again)")]
+    Replaced(String),
     /// The triggers that refuse changes are not what this program put there.
     #[error("the guards of the database were changed ({0}): it is read, but not written")]
     Unguarded(String),
@@ -120,7 +123,12 @@ impl From<rusqlite::Error> for StoreError {
         if let rusqlite::Error::SqliteFailure(code, message) = &error {
             let text = || message.clone().unwrap_or_else(|| code.to_string());
             return match code.code {
-                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => StoreError::Damaged(text()),
+                // A constraint: nothing is written here that a sound file refuses.
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::ConstraintViolation => {
+                    StoreError::Damaged(text())
+                }
+                // The file that readers share does not fit any more.
+                _ if code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE => StoreError::Full,
                 ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::Busy(Duration::ZERO),
                 ErrorCode::ReadOnly => StoreError::ReadOnly("the database".into()),
                 ErrorCode::DiskFull => StoreError::Full,

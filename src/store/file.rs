@@ -67,6 +67,13 @@ impl Opened {
     }
 }
 
+impl Opened {
+    /// Whether another file, or none, is at the path by now.
+    pub(super) fn is_gone(&self, path: &Path) -> bool {
+        !std::fs::metadata(path).is_ok_and(|meta| (meta.dev(), meta.ino()) == self.0)
+    }
+}
+
 impl Drop for Opened {
     fn drop(&mut self) {
         if let Some(open) = open_files().as_mut()

@@ -51,7 +51,11 @@ impl Store {
                 let mut stretch = log.forward(theirs, from, STRETCH, Depth::Full)?;
                 let mut raws = Vec::with_capacity(stretch.lines.len());
                 for line in &mut stretch.lines {
-                    raws.push(if line.len > LONGEST as u64 { left_out(line) } else { log.raw(theirs, line.offset)? });
+                    let mut raw =
+                        if line.len > LONGEST as u64 { left_out(line) } else { log.raw(theirs, line.offset)? };
+                    // Many short lines wait here together.
+                    raw.shrink_to_fit();
+                    raws.push(raw);
                     line.file = ours;
                 }
                 let (added, written) = self.write(|tx| stretch_in(tx, &head, &stretch, ours, &raws, at))?;

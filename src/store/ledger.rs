@@ -19,6 +19,14 @@ impl Store {
         }
     }
 
+    /// Number and hash of the last entry: tells cheaply whether anybody entered something. `None` where nothing was.
+    pub fn ledger_end(&self, key: &SessionKey) -> Result<Option<(u32, Hash)>, StoreError> {
+        match rows::session_row(&self.conn, key)? {
+            Some(session) => last(&self.conn, session),
+            None => Ok(None),
+        }
+    }
+
     /// Enters a draft. When this returns, it is on the disk.
     pub fn enter(&mut self, key: &SessionKey, draft: Draft, at_ms: i64) -> Result<LedgerEntry, StoreError> {
         let entry = self.write(|tx| {
@@ -190,7 +198,23 @@ fn insert(tx: &Connection, session: i64, entry: &LedgerEntry) -> Result<(), Stor
         ":source_speaker": source.map(|quote| names::speaker(quote.speaker)),
         ":prev": entry.prev.0, ":hash": entry.hash.0,
     })?;
+    let mut end = tx.prepare_cached(if entry.no == 1 {
+        "INSERT INTO ledger_end (session, no, hash)
+         VALUES (:session, :no, :hash)"
+    } else {
+        "UPDATE ledger_end
+         SET no = :no, hash = :hash
+         WHERE session = :session"
+    })?;
+    end.execute(named_params! {":session": session, ":no": entry.no, ":hash": entry.hash.0})?;
     Ok(())
+}
+
+/// Where the ledger ended when the last entry was made.
+pub(super) fn kept_end(conn: &Connection, session: i64) -> Result<Option<(u32, Hash)>, StoreError> {
+    let mut read = conn.prepare_cached("SELECT no, hash FROM ledger_end WHERE session = :session")?;
+    let row = read.query_row(named_params! {":session": session}, |row| Ok((row.get(0)?, rows::hash(row, "hash")?)));
+    Ok(row.optional()?)
 }
 
 /// The entries of a session, by one range of one b-tree.

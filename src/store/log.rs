@@ -66,15 +66,8 @@ impl Log for StoredLog {
     }
 
     fn raw(&mut self, file: FileNo, offset: u64) -> Result<Vec<u8>, LogError> {
-        let raw = || {
-            let line =
-                rows::forward(&self.store.conn, self.session, file, offset, Most::lines(1), Depth::Outline)?.pop();
-            match line.filter(|stored| stored.line.offset == offset) {
-                Some(stored) => rows::raw(&self.store.conn, stored.row),
-                None => Ok(None),
-            }
-        };
-        raw().map_err(|error| self.failed(error))?.ok_or_else(|| LogError::Unreadable {
+        let raw = rows::raw_at(&self.store.conn, self.session, file, offset);
+        raw.map_err(|error| self.failed(error))?.ok_or_else(|| LogError::Unreadable {
             path: self.head.path.display().to_string(),
             why: format!("no raw line {}", offset + 1),
         })

@@ -8,7 +8,7 @@ use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::file::{self, Opened};
-use super::{StoreError, schema};
+use super::{StoreError, schema, search};
 
 /// What a database is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Store {
     // Closed before the file is said to be closed.
     pub(super) conn: Connection,
     path: PathBuf,
-    _opened: Opened,
+    opened: Opened,
     /// Where a copy lies that is read in place of the file; it goes with the store.
     _copy: Option<tempfile::TempDir>,
     /// SQLite itself lets nothing be written yet.
@@ -38,6 +38,7 @@ pub struct Store {
 #[derive(Clone, Debug)]
 enum Refused {
     Folder,
+    Full,
     Newer(u32),
     Unguarded(String),
 }
@@ -46,6 +47,7 @@ impl Refused {
     fn error(&self, path: &Path) -> StoreError {
         match self {
             Refused::Folder => StoreError::ReadOnly(path.display().to_string()),
+            Refused::Full => StoreError::Full,
             Refused::Newer(theirs) => StoreError::Newer { theirs: *theirs, ours: schema::VERSION },
             Refused::Unguarded(guard) => StoreError::Unguarded(guard.clone()),
         }
@@ -99,7 +101,7 @@ impl Store {
     pub(super) fn changed_guard(&self) -> Option<&str> {
         match &self.refused {
             Some(Refused::Unguarded(guard)) => Some(guard),
-            Some(Refused::Folder | Refused::Newer(_)) | None => None,
+            Some(Refused::Folder | Refused::Full | Refused::Newer(_)) | None => None,
         }
     }
 
@@ -110,9 +112,21 @@ impl Store {
         })?;
         let opened = Opened::check(&path)?;
         let ours = file::is_ours_to_write(&path);
-        let (conn, copy) = connect(&path, ours)?;
-        let version = schema::user_version(&conn)?;
+        let looked = |ours| {
+            let (conn, copy) = connect(&path, ours)?;
+            let version = schema::user_version(&conn)?;
+            Ok::<_, StoreError>((conn, copy, version))
+        };
         let mut refused = (!ours).then_some(Refused::Folder);
+        let (conn, copy, version) = match looked(ours) {
+            Err(why @ (StoreError::Full | StoreError::Sqlite(_))) if ours => {
+                // There is no room beside it for what SQLite keeps there. It can still be read.
+                let Ok(read) = looked(false) else { return Err(why) };
+                refused = Some(if matches!(why, StoreError::Full) { Refused::Full } else { Refused::Folder });
+                read
+            }
+            other => other?,
+        };
         if version == 0 {
             return Err(StoreError::Damaged("it says no version".into()));
         } else if version > schema::VERSION {
@@ -121,7 +135,7 @@ impl Store {
         } else if version == schema::VERSION {
             refused = refused.or(schema::check(&conn)?.map(Refused::Unguarded));
         }
-        let mut store = Store { conn, path, _opened: opened, _copy: copy, query_only: true, refused, unmoved: 0 };
+        let mut store = Store { conn, path, opened, _copy: copy, query_only: true, refused, unmoved: 0 };
         if version < schema::VERSION {
             // Nothing older can be read by the statements of this version.
             store.for_writing()?;
@@ -134,11 +148,13 @@ impl Store {
         if let Some(refused) = &self.refused {
             return Err(refused.error(&self.path));
         }
+        self.still_there()?;
         if self.query_only {
             self.conn.pragma_update(None, "query_only", false)?;
             let ready = patient(Instant::now(), || {
                 schema::migrate(&mut self.conn, schema::MIGRATIONS, Some(&self.path))?;
-                durable(&self.conn)
+                durable(&self.conn)?;
+                search::mend(&self.conn)
             });
             if ready.is_err() {
                 self.conn.pragma_update(None, "query_only", true)?;
@@ -158,11 +174,20 @@ impl Store {
         self.for_writing()?;
         let started = Instant::now();
         let tx = patient(started, || Ok(Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?))?;
-        let done = work(&tx).and_then(|done| {
+        let done = self.still_there().and_then(|()| work(&tx)).and_then(|done| {
+            self.still_there()?;
             tx.commit()?;
             Ok(done)
         });
         done.map_err(|error| if error.is_busy() { StoreError::Busy(started.elapsed()) } else { error })
+    }
+
+    /// What is written to a file that was deleted is gone.
+    fn still_there(&self) -> Result<(), StoreError> {
+        if self.opened.is_gone(&self.path) {
+            return Err(StoreError::Replaced(self.path.display().to_string()));
+        }
+        Ok(())
     }
 
     /// Moves the log into the database when it has grown. What it says is not about what was committed: that is safe.

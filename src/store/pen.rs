@@ -32,7 +32,7 @@ impl<'c> Pen<'c> {
     /// Makes the session where there is none.
     pub(super) fn on(conn: &'c Connection, key: &SessionKey, created: Option<i64>) -> Result<Self, StoreError> {
         let session = session_for(conn, key, created)?;
-        let tally = sessions::tally_for_writing(conn, session)?;
+        let tally = sessions::tally(conn, session)?;
         Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0 })
     }
 
@@ -53,10 +53,10 @@ impl<'c> Pen<'c> {
              LIMIT 1",
         )?;
         let last = read.query_row(named_params! {":session": self.session, ":file": file.0}, |row| {
-            Ok((row.get::<_, i64>(0)? as u64 + 1, rows::hash(row, "seal")?))
+            Ok((row.get::<_, i64>(0)?, rows::hash(row, "seal")?))
         });
         let end = match last.optional()? {
-            Some(end) => end,
+            Some((last, seal)) => (rows::next(last)?, seal),
             None => (0, seal::start(self.conn, self.session)?),
         };
         self.ends.insert(file.0, end);

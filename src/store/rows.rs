@@ -59,6 +59,10 @@ pub(super) fn forward(
     most: Most,
     depth: Depth,
 ) -> Result<Vec<Stored>, StoreError> {
+    if i64::try_from(from).is_err() {
+        // Whatever a file says, nothing comes after the last number there is.
+        return Ok(Vec::new());
+    }
     let mut read = conn.prepare_cached(&format!(
         "{LINE}
          WHERE session = :session AND file = :file AND seq >= :from
@@ -128,7 +132,7 @@ fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreErr
     let at_row: i64 = row.get(0)?;
     let mut line = Line {
         file: FileNo(row.get(1)?),
-        offset: row.get::<_, i64>(2)? as u64,
+        offset: u64::try_from(row.get::<_, i64>(2)?).map_err(|_| StoreError::Row("a line before the first".into()))?,
         len: row.get::<_, i64>(17)? as u64,
         id: None,
         parent: None,
@@ -279,6 +283,17 @@ pub(super) fn raw(conn: &Connection, line: i64) -> Result<Option<Vec<u8>>, Store
     Ok(read.query_row(named_params! {":line": line}, |row| row.get(0)).optional()?)
 }
 
+/// The same by the line's place.
+pub(super) fn raw_at(conn: &Connection, session: i64, file: FileNo, seq: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT raw
+         FROM line JOIN line_raw USING (line)
+         WHERE session = :session AND file = :file AND seq = :seq",
+    )?;
+    let place = named_params! {":session": session, ":file": file.0, ":seq": int(seq)};
+    Ok(read.query_row(place, |row| row.get(0)).optional()?)
+}
+
 /// How many lines a file has.
 pub(super) fn size(conn: &Connection, session: i64, file: FileNo) -> Result<u64, StoreError> {
     let mut read =
@@ -294,9 +309,22 @@ pub(super) fn files(conn: &Connection, session: i64) -> Result<Vec<FileNo>, Stor
     Ok(files.collect::<Result<_, _>>()?)
 }
 
+/// Whether it is known which sub-agent's file this is.
+pub(super) fn is_declared(conn: &Connection, session: i64, file: FileNo) -> Result<bool, StoreError> {
+    let mut read =
+        conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM side WHERE session = :session AND file = :file)")?;
+    Ok(read.query_row(named_params! {":session": session, ":file": file.0}, |row| row.get(0))?)
+}
+
 /// A hash out of a column; anything but 32 bytes is damage.
 pub(super) fn hash(row: &Row, column: &str) -> rusqlite::Result<Hash> {
     Ok(Hash(row.get::<_, [u8; 32]>(column)?))
+}
+
+/// The sequence after this one. A file that has no room after its last line was not written by this program.
+pub(super) fn next(seq: i64) -> Result<u64, StoreError> {
+    let next = u64::try_from(seq).ok().map(|seq| seq + 1).filter(|next| i64::try_from(*next).is_ok());
+    next.ok_or_else(|| StoreError::Damaged(format!("a sequence ends in {seq}")))
 }
 
 /// A number as SQLite keeps it; the bits are the same.

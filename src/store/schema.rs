@@ -99,8 +99,8 @@ pub(super) fn check(conn: &Connection) -> Result<Option<String>, StoreError> {
             return Err(StoreError::Damaged(format!("the table {name} is missing")));
         }
     }
-    // One that is missing or other than it was made; then one that was added.
-    let mut guards = wanted.keys().chain(have.keys()).filter(|(kind, _)| kind == "trigger");
+    // One that is missing or other than it was made; then one that was added. Some indexes guard as well.
+    let mut guards = wanted.keys().chain(have.keys()).filter(|(kind, _)| kind == "trigger" || kind == "index");
     Ok(guards.find(|key| have.get(*key) != wanted.get(*key)).map(|(_, name)| name.clone()))
 }
 

@@ -44,17 +44,28 @@ impl Store {
     }
 }
 
-/// Adds what the index lacks of a session.
-pub(super) fn index(conn: &Connection, session: i64) -> Result<(), StoreError> {
-    conn.execute(
-        "INSERT INTO part_fts (rowid, text)
-         SELECT part, text
+/// Makes the index anew where it was emptied.
+pub(super) fn mend(conn: &Connection) -> Result<(), StoreError> {
+    let emptied: bool = conn.query_row(
+        "SELECT ifnull((SELECT max(part) FROM part_text), 0) > ifnull((SELECT max(id) FROM part_fts_docsize), 0)",
+        [],
+        |row| row.get(0),
+    )?;
+    if emptied {
+        conn.execute_batch("INSERT INTO part_fts (part_fts) VALUES ('rebuild')")?;
+    }
+    Ok(())
+}
+
+/// How many texts of a session are not in the index.
+pub(super) fn lacking(conn: &Connection, session: i64) -> Result<i64, StoreError> {
+    let mut count = conn.prepare_cached(
+        "SELECT count(*)
          FROM part JOIN part_text USING (part)
          WHERE session = :session
            AND part NOT IN (SELECT id FROM part_fts_docsize)",
-        named_params! {":session": session},
     )?;
-    Ok(())
+    Ok(count.query_row(named_params! {":session": session}, |row| row.get(0))?)
 }
 
 fn hit(row: &Row) -> rusqlite::Result<Hit> {

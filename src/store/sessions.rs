@@ -79,15 +79,6 @@ pub(super) fn tally(conn: &Connection, session: i64) -> Result<Tally, StoreError
     }
 }
 
-/// The same before something is added. Where none is kept, the rest that is derived may be missing as well.
-pub(super) fn tally_for_writing(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
-    if let Some(tally) = kept(conn, session)? {
-        return Ok(tally);
-    }
-    super::search::index(conn, session)?;
-    counted(conn, session)
-}
-
 /// What is kept; `None` where nothing was said yet, or the table was emptied.
 pub(super) fn kept(conn: &Connection, session: i64) -> Result<Option<Tally>, StoreError> {
     let mut read =
@@ -115,11 +106,10 @@ fn counted(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
          ORDER BY seq DESC
          LIMIT 1",
     )?;
-    let last = last.query_row(named_params! {":session": session}, |row| {
-        Ok((row.get::<_, i64>(0)? as u64 + 1, rows::hash(row, "chain")?))
-    });
+    let last = last
+        .query_row(named_params! {":session": session}, |row| Ok((row.get::<_, i64>(0)?, rows::hash(row, "chain")?)));
     let (parts, chain) = match last.optional()? {
-        Some(end) => end,
+        Some((last, chain)) => (rows::next(last)?, chain),
         None => (0, seal::start(conn, session)?),
     };
     let mut read = conn.prepare_cached(

@@ -52,16 +52,30 @@ impl Store {
             Err(StoreError::Damaged(why) | StoreError::Row(why)) => vec![told(why)],
             Err(other) => return Err(other),
         };
+        damages.extend(self.homeless()?);
         if let Some(guard) = self.changed_guard() {
             damages.push(told(format!("its guard {guard} was changed")));
         }
         Ok(damages)
     }
 
+    /// Rows that belong to nothing.
+    fn homeless(&self) -> Result<Vec<Damage>, StoreError> {
+        let mut check =
+            self.conn.prepare("SELECT DISTINCT \"table\", parent FROM pragma_foreign_key_check LIMIT 20")?;
+        let found = check.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
+        let told = |(table, parent)| Damage::new("the database", format!("a row of {table} belongs to no {parent}"));
+        match found.and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(StoreError::from) {
+            Ok(rows) => Ok(rows.into_iter().map(told).collect()),
+            Err(StoreError::Damaged(why) | StoreError::Row(why)) => Ok(vec![Damage::new("the database", why)]),
+            Err(other) => Err(other),
+        }
+    }
+
     fn check_session(&self, key: &SessionKey, damages: &mut Vec<Damage>) -> Result<(), StoreError> {
         let Some(session) = session_row(&self.conn, key)? else { return Ok(()) };
         let entries = ledger::entries(&self.conn, session, key)?;
-        check_entries(&entries, damages);
+        check_entries(&entries, ledger::kept_end(&self.conn, session)?, damages);
         if self.holds(key)? {
             super::quotes::check(&self.conn, session, &entries, damages)?;
         }
@@ -70,6 +84,11 @@ impl Store {
         let (chain, parts) = check_parts(&self.conn, session, start, retention, damages)?;
         let lines = check_lines(&self.conn, session, start, retention, damages)?;
         let records = check_records(&self.conn, session, start, damages)?;
+        let lacking = super::search::lacking(&self.conn, session)?;
+        if lacking > 0 {
+            let why = format!("{lacking} parts are not in it (they are put in when something is written next)");
+            damages.push(Damage::new("the search index", why));
+        }
         if let Some(tally) = sessions::kept(&self.conn, session)? {
             let mut tell = |why| damages.push(Damage::new("the end of the session", why));
             if (tally.chain, tally.parts) != (chain, parts) {
@@ -86,7 +105,7 @@ impl Store {
     }
 }
 
-fn check_entries(entries: &[LedgerEntry], damages: &mut Vec<Damage>) {
+fn check_entries(entries: &[LedgerEntry], end: Option<(u32, Hash)>, damages: &mut Vec<Damage>) {
     let mut before = (0, Hash::ZERO);
     for entry in entries {
         let mut tell = |why: &str| damages.push(Damage::new(format!("entry L{}", entry.no), why));
@@ -99,6 +118,11 @@ fn check_entries(entries: &[LedgerEntry], damages: &mut Vec<Damage>) {
             tell("it is not what was entered");
         }
         before = (entry.no, entry.hash);
+    }
+    let end = end.unwrap_or((0, Hash::ZERO));
+    if end != before {
+        let why = format!("{} entries were made, the last here is {}", end.0, before.0);
+        damages.push(Damage::new("the end of the ledger", why));
     }
 }
 
@@ -174,6 +198,9 @@ fn check_lines(
 ) -> Result<u64, StoreError> {
     let mut count = 0;
     for file in rows::files(conn, session)? {
+        if file != FileNo(0) && !rows::is_declared(conn, session, file)? {
+            damages.push(Damage::new(format!("file {}", file.0), "nothing says any more whose lines it holds"));
+        }
         let (mut next, mut before) = (0, start);
         loop {
             let page = rows::forward(conn, session, file, next, rows::Most::bytes(4 << 20), Depth::Full)?;

@@ -72,17 +72,17 @@ fn line(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -
     let own: bool = conn
         .prepare_cached("SELECT own FROM line WHERE line = :line")?
         .query_row(named_params! {":line": row}, |row| row.get(0))?;
-    let raw = rows::raw(conn, *row)?.unwrap_or_default();
-    if own {
+    match rows::raw(conn, *row)? {
         // A line of this very format goes out as it came. It is the first of those that make up a line of several parts.
-        out.write_all(&raw)
-            .and_then(|()| out.write_all(b"\n"))
-            .map_err(|error| crate::store::file::io("cannot write".into(), error))?;
-        if let Body::Message { parts, .. } = &line.body {
-            written_parts(conn, *row, line, parts, None, out)?;
+        Some(raw) if own => {
+            out.write_all(&raw)
+                .and_then(|()| out.write_all(b"\n"))
+                .map_err(|error| crate::store::file::io("cannot write".into(), error))?;
+            if let Body::Message { parts, .. } = &line.body {
+                written_parts(conn, *row, line, parts, None, out)?;
+            }
         }
-    } else {
-        written(conn, *row, line, raw, out)?;
+        raw => written(conn, *row, line, raw, out)?,
     }
     if let Body::Compaction { boundary: Boundary { own_record: true, .. }, .. } = &line.body {
         record(conn, session, stored, out)?;
@@ -90,10 +90,17 @@ fn line(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -
     Ok(())
 }
 
-fn written(conn: &Connection, row: i64, line: &Line, raw: Vec<u8>, out: &mut dyn Write) -> Result<(), StoreError> {
-    let (raw, raw_hex) = match String::from_utf8(raw) {
-        Ok(text) => (Some(text), None),
-        Err(bytes) => (None, Some(hex(bytes.as_bytes()))),
+fn written(
+    conn: &Connection,
+    row: i64,
+    line: &Line,
+    raw: Option<Vec<u8>>,
+    out: &mut dyn Write,
+) -> Result<(), StoreError> {
+    let (raw, raw_hex) = match raw.map(String::from_utf8) {
+        None => (None, None),
+        Some(Ok(text)) => (Some(text), None),
+        Some(Err(bytes)) => (None, Some(hex(bytes.as_bytes()))),
     };
     let links = Links {
         parent: line.parent.clone(),
@@ -187,20 +194,13 @@ fn part_shape(line: &Line, part: &Part, id: &str, links: Option<Links>) -> PartS
             (None, false) => OfLine::None,
         },
         block: part.block,
-        text: part.text.clone(),
+        text: Some(part.text.clone()),
         tool: fields.tool.map(str::to_owned),
         call: fields.call.map(str::to_owned),
         ok: fields.ok,
         what: fields.what.map(str::to_owned),
         usage: usage.filter(|_| first).map(|usage| UsageShape { input: usage.input, output: usage.output }),
-        agent_id: links.agent_id,
-        started_agent: links.started_agent,
-        parent: links.parent,
-        logical_parent: links.logical_parent,
-        lossy: links.lossy,
-        file: links.file,
-        raw: links.raw,
-        raw_hex: links.raw_hex,
+        links,
     }
 }
 

@@ -20,8 +20,8 @@ pub(in crate::store) fn key_of(shape: &SessionShape) -> Result<SessionKey, Strin
 }
 
 /// The raw bytes that a line brings along.
-pub(super) fn raw(text: Option<&str>, hex: Option<&str>) -> Result<Option<Vec<u8>>, String> {
-    match (text, hex) {
+pub(super) fn raw(links: &Links) -> Result<Option<Vec<u8>>, String> {
+    match (&links.raw, &links.raw_hex) {
         (Some(text), _) => Ok(Some(text.as_bytes().to_vec())),
         (None, Some(hex)) => unhex(hex).map(Some),
         (None, None) => Ok(None),
@@ -111,28 +111,19 @@ pub(super) fn part_of(shape: &PartShape) -> Result<(Line, Part), String> {
         (None, _, Role::Assistant) => Speaker::Assistant,
         (None, _, Role::System) => Speaker::System,
     };
-    let part = Part { block: shape.block, kind, speaker, text: shape.text.clone() };
-    let line = Line {
-        file: FileNo(shape.file),
-        offset: 0,
-        len: 0,
-        id: match &shape.line {
-            OfLine::TheParts => Some(shape.id.clone()),
-            OfLine::None => None,
-            OfLine::Id(id) => Some(id.clone()),
-        },
-        parent: shape.parent.clone(),
-        logical_parent: shape.logical_parent.clone(),
-        at: shape.at.map(|at| at.0),
-        sidechain: shape.agent_id.clone(),
-        started_agent: shape.started_agent.clone(),
-        body: Body::Message {
-            role,
-            message: shape.turn.clone(),
-            parts: vec![part.clone()],
-            usage: shape.usage.map(usage),
-        },
-        lossy: shape.lossy.clone(),
+    let text = match (&shape.text, &kind) {
+        (Some(text), _) => text.clone(),
+        (None, PartKind::Opaque { .. }) => String::new(),
+        (None, _) => return Err(format!("part {} has no text", shape.id)),
     };
+    let part = Part { block: shape.block, kind, speaker, text };
+    let id = match &shape.line {
+        OfLine::TheParts => Some(shape.id.clone()),
+        OfLine::None => None,
+        OfLine::Id(id) => Some(id.clone()),
+    };
+    let body =
+        Body::Message { role, message: shape.turn.clone(), parts: vec![part.clone()], usage: shape.usage.map(usage) };
+    let line = line(id, shape.at, &shape.links, body);
     Ok((line, part))
 }

@@ -113,7 +113,6 @@ pub(super) struct UsageShape {
     pub(super) output: u64,
 }
 
-// The links stand here once more, field by field: flattening would read every part twice.
 #[derive(Default, Serialize, Deserialize)]
 pub(in crate::store) struct PartShape {
     pub(in crate::store) id: String,
@@ -128,8 +127,9 @@ pub(in crate::store) struct PartShape {
     pub(super) line: OfLine,
     #[serde(default, skip_serializing_if = "is_first")]
     pub(super) block: u32,
+    /// Of every part that is not opaque.
     #[serde(default)]
-    pub(super) text: String,
+    pub(super) text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tool: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,22 +140,8 @@ pub(in crate::store) struct PartShape {
     pub(super) what: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) usage: Option<UsageShape>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) agent_id: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) started_agent: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) parent: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) logical_parent: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) lossy: Option<String>,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(super) file: u16,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) raw: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) raw_hex: Option<String>,
+    #[serde(flatten)]
+    pub(super) links: Links,
 }
 
 #[derive(Default, Serialize, Deserialize)]

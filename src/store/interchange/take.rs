@@ -97,40 +97,44 @@ impl<'c> Taker<'c> {
         }
     }
 
-    /// What a session line says besides the key.
+    /// What a session line says besides the key. A sub-agent's file keeps its number.
     pub(in crate::store) fn session(&mut self, shape: &SessionShape) -> Result<(), Refusal> {
-        if shape.title.is_some() {
-            self.pen.tally.title.clone_from(&shape.title);
-        }
+        let mut known: HashMap<u16, String> = self
+            .pen
+            .conn
+            .prepare_cached("SELECT file, agent_id FROM side WHERE session = :session")?
+            .query_map(named_params! {":session": self.pen.session}, |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        let mut new: Vec<&SideShape> = Vec::new();
         for side in &shape.sides {
-            self.declare(side)?;
-        }
-        Ok(())
-    }
-
-    /// A sub-agent's file keeps its number.
-    fn declare(&mut self, side: &SideShape) -> Result<(), Refusal> {
-        if side.file == 0 {
-            return Err("file 0 is the session's own, not a sub-agent's".to_owned().into());
-        }
-        let place = named_params! {":session": self.pen.session, ":file": side.file};
-        let mut find =
-            self.pen.conn.prepare_cached("SELECT agent_id FROM side WHERE session = :session AND file = :file")?;
-        let known: Option<String> = find.query_row(place, |row| row.get(0)).optional()?;
-        match known {
-            Some(agent) if agent != side.agent_id => {
-                return Err(format!("file {} is the sub-agent {agent}'s, not {}'s", side.file, side.agent_id).into());
+            if side.file == 0 {
+                return Err("file 0 is the session's own, not a sub-agent's".to_owned().into());
             }
-            Some(_) => return Ok(()),
-            None => {}
+            match known.get(&side.file) {
+                Some(agent) if *agent != side.agent_id => {
+                    return Err(
+                        format!("file {} is the sub-agent {agent}'s, not {}'s", side.file, side.agent_id).into()
+                    );
+                }
+                Some(_) => {}
+                None => {
+                    known.insert(side.file, side.agent_id.clone());
+                    new.push(side);
+                }
+            }
         }
         let mut add = self.pen.conn.prepare_cached(
             "INSERT INTO side (session, file, agent_id, path)
              VALUES (:session, :file, :agent_id, :path)",
         )?;
-        add.execute(named_params! {
-            ":session": self.pen.session, ":file": side.file, ":agent_id": side.agent_id, ":path": side.path,
-        })?;
+        for side in new {
+            add.execute(named_params! {
+                ":session": self.pen.session, ":file": side.file, ":agent_id": side.agent_id, ":path": side.path,
+            })?;
+        }
+        if shape.title.is_some() {
+            self.pen.tally.title.clone_from(&shape.title);
+        }
         Ok(())
     }
 
@@ -139,13 +143,7 @@ impl<'c> Taker<'c> {
         if file == FileNo(0) || self.declared.contains(&file.0) {
             return Ok(());
         }
-        let mut find = self
-            .pen
-            .conn
-            .prepare_cached("SELECT EXISTS (SELECT 1 FROM side WHERE session = :session AND file = :file)")?;
-        let found: bool =
-            find.query_row(named_params! {":session": self.pen.session, ":file": file.0}, |row| row.get(0))?;
-        if !found {
+        if !rows::is_declared(self.pen.conn, self.pen.session, file)? {
             return Err(format!("file {} is not among the sides that the session line names", file.0).into());
         }
         self.declared.insert(file.0);
@@ -155,7 +153,7 @@ impl<'c> Taker<'c> {
     fn part(&mut self, shape: &PartShape, json: &str) -> Result<(), Refusal> {
         let (line, part) = part_of(shape)?;
         self.is_declared(line.file)?;
-        let raw = raw(shape.raw.as_deref(), shape.raw_hex.as_deref())?;
+        let raw = raw(&shape.links)?;
         // The first part of a line is its block 0, or the one that brings the line's bytes along.
         let first = shape.block == 0 || raw.is_some();
         if let Some(row) = self.pen.part_row(&shape.id)? {
@@ -254,7 +252,7 @@ impl<'c> Taker<'c> {
     /// A line without parts.
     fn whole(&mut self, line: &Line, links: &Links, json: &str) -> Result<(), Refusal> {
         self.is_declared(line.file)?;
-        let raw = raw(links.raw.as_deref(), links.raw_hex.as_deref())?;
+        let raw = raw(links)?;
         let what = line.id.clone().unwrap_or_else(|| "the line".to_owned());
         if let Some(row) = self.stored(line)? {
             let stored = rows::line(self.pen.conn, row, Depth::Full)?;

@@ -1,9 +1,9 @@
 -- Three kinds of tables stand here, in this order:
 --   pinned   what was said, what was kept, what was entered. They only grow, triggers refuse the rest, and hashes tell
 --            when somebody went around the triggers (`stet ledger verify`).
---   in use   titles, review marks, where sub-agents' files lie. They change, and nothing else holds what they say.
---   derived  figures and the search index. They may be emptied at any time; the next write to a session makes its own
---            anew from the pinned tables.
+--   in use   titles, and where sub-agents' files lie. They change, and nothing else holds what they say.
+--   derived  figures and the search index. They may be emptied at any time; whoever writes next makes them anew from
+--            the pinned tables.
 
 -- Pinned.
 
@@ -205,11 +205,11 @@ CREATE TABLE ledger (
   PRIMARY KEY (session, no)
 ) STRICT, WITHOUT ROWID;
 
--- In use.
-
-CREATE TABLE title (
+-- Where each ledger ends, so that its last entries cannot go unnoticed. It moves on with each entry, and never back.
+CREATE TABLE ledger_end (
   session INTEGER PRIMARY KEY REFERENCES session,
-  title TEXT NOT NULL
+  no INTEGER NOT NULL,
+  hash BLOB NOT NULL
 ) STRICT;
 
 -- The newest mark on an item counts.
@@ -233,6 +233,13 @@ CREATE TABLE review (
   anchor_ordinal INTEGER,
   PRIMARY KEY (session, no)
 ) STRICT, WITHOUT ROWID;
+
+-- In use.
+
+CREATE TABLE title (
+  session INTEGER PRIMARY KEY REFERENCES session,
+  title TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE side (
   session INTEGER NOT NULL REFERENCES session,
@@ -260,8 +267,9 @@ CREATE TABLE tally (
 
 CREATE VIRTUAL TABLE part_fts USING fts5 (text, content = 'part_text', content_rowid = 'part');
 
--- REPLACE passes the first two, so an insert on a key that exists is refused by a third. Closed text of a session
--- in retention mode is the one exception: it may be deleted.
+-- REPLACE passes the first two, so an insert on a key that exists is refused by a third; so is one that belongs to nothing,
+-- which would stand in the way of the row that comes next. Closed text of a session in retention mode is the one
+-- exception: it may be deleted.
 
 CREATE TRIGGER session_update BEFORE UPDATE ON session BEGIN SELECT RAISE(ABORT, 'sessions never change'); END;
 CREATE TRIGGER session_delete BEFORE DELETE ON session BEGIN SELECT RAISE(ABORT, 'sessions are never deleted'); END;
@@ -273,16 +281,19 @@ CREATE TRIGGER line_update BEFORE UPDATE ON line BEGIN SELECT RAISE(ABORT, 'line
 CREATE TRIGGER line_delete BEFORE DELETE ON line BEGIN SELECT RAISE(ABORT, 'lines are never deleted'); END;
 CREATE TRIGGER line_insert BEFORE INSERT ON line WHEN EXISTS (SELECT 1 FROM line WHERE line = NEW.line)
   OR EXISTS (SELECT 1 FROM line WHERE session = NEW.session AND file = NEW.file AND seq = NEW.seq)
+  OR NOT EXISTS (SELECT 1 FROM session WHERE session = NEW.session)
 BEGIN SELECT RAISE(ABORT, 'lines are never replaced'); END;
 
 CREATE TRIGGER line_raw_update BEFORE UPDATE ON line_raw BEGIN SELECT RAISE(ABORT, 'raw lines never change'); END;
 CREATE TRIGGER line_raw_delete BEFORE DELETE ON line_raw WHEN (SELECT session.mode FROM line JOIN session USING (session) WHERE line.line = OLD.line) IS NOT 'retention' BEGIN SELECT RAISE(ABORT, 'raw lines are never deleted'); END;
 CREATE TRIGGER line_raw_insert BEFORE INSERT ON line_raw WHEN EXISTS (SELECT 1 FROM line_raw WHERE line = NEW.line)
+  OR NOT EXISTS (SELECT 1 FROM line WHERE line = NEW.line)
 BEGIN SELECT RAISE(ABORT, 'raw lines are never replaced'); END;
 
 CREATE TRIGGER line_text_update BEFORE UPDATE ON line_text BEGIN SELECT RAISE(ABORT, 'texts of lines never change'); END;
 CREATE TRIGGER line_text_delete BEFORE DELETE ON line_text WHEN (SELECT session.mode FROM line JOIN session USING (session) WHERE line.line = OLD.line) IS NOT 'retention' BEGIN SELECT RAISE(ABORT, 'texts of lines are never deleted'); END;
 CREATE TRIGGER line_text_insert BEFORE INSERT ON line_text WHEN EXISTS (SELECT 1 FROM line_text WHERE line = NEW.line)
+  OR NOT EXISTS (SELECT 1 FROM line WHERE line = NEW.line)
 BEGIN SELECT RAISE(ABORT, 'texts of lines are never replaced'); END;
 
 CREATE TRIGGER part_update BEFORE UPDATE ON part BEGIN SELECT RAISE(ABORT, 'parts never change'); END;
@@ -291,26 +302,31 @@ CREATE TRIGGER part_insert BEFORE INSERT ON part WHEN EXISTS (SELECT 1 FROM part
   OR EXISTS (SELECT 1 FROM part WHERE line = NEW.line AND block = NEW.block)
   OR EXISTS (SELECT 1 FROM part WHERE session = NEW.session AND id = NEW.id)
   OR EXISTS (SELECT 1 FROM part WHERE session = NEW.session AND seq = NEW.seq)
+  OR NOT EXISTS (SELECT 1 FROM line WHERE line = NEW.line AND session = NEW.session)
 BEGIN SELECT RAISE(ABORT, 'parts are never replaced'); END;
 
 CREATE TRIGGER part_text_update BEFORE UPDATE ON part_text BEGIN SELECT RAISE(ABORT, 'texts of parts never change'); END;
 CREATE TRIGGER part_text_delete BEFORE DELETE ON part_text WHEN (SELECT session.mode FROM part JOIN session USING (session) WHERE part.part = OLD.part) IS NOT 'retention' BEGIN SELECT RAISE(ABORT, 'texts of parts are never deleted'); END;
 CREATE TRIGGER part_text_insert BEFORE INSERT ON part_text WHEN EXISTS (SELECT 1 FROM part_text WHERE part = NEW.part)
+  OR NOT EXISTS (SELECT 1 FROM part WHERE part = NEW.part)
 BEGIN SELECT RAISE(ABORT, 'texts of parts are never replaced'); END;
 
 CREATE TRIGGER compaction_update BEFORE UPDATE ON compaction BEGIN SELECT RAISE(ABORT, 'compactions never change'); END;
 CREATE TRIGGER compaction_delete BEFORE DELETE ON compaction BEGIN SELECT RAISE(ABORT, 'compactions are never deleted'); END;
 CREATE TRIGGER compaction_insert BEFORE INSERT ON compaction WHEN EXISTS (SELECT 1 FROM compaction WHERE line = NEW.line)
+  OR NOT EXISTS (SELECT 1 FROM line WHERE line = NEW.line)
 BEGIN SELECT RAISE(ABORT, 'compactions are never replaced'); END;
 
 CREATE TRIGGER compaction_kept_update BEFORE UPDATE ON compaction_kept BEGIN SELECT RAISE(ABORT, 'compactions never change'); END;
 CREATE TRIGGER compaction_kept_delete BEFORE DELETE ON compaction_kept BEGIN SELECT RAISE(ABORT, 'compactions are never deleted'); END;
 CREATE TRIGGER compaction_kept_insert BEFORE INSERT ON compaction_kept WHEN EXISTS (SELECT 1 FROM compaction_kept WHERE line = NEW.line AND nth = NEW.nth)
+  OR NOT EXISTS (SELECT 1 FROM compaction WHERE line = NEW.line)
 BEGIN SELECT RAISE(ABORT, 'compactions are never replaced'); END;
 
 CREATE TRIGGER note_update BEFORE UPDATE ON note BEGIN SELECT RAISE(ABORT, 'notes never change'); END;
 CREATE TRIGGER note_delete BEFORE DELETE ON note BEGIN SELECT RAISE(ABORT, 'notes are never deleted'); END;
 CREATE TRIGGER note_insert BEFORE INSERT ON note WHEN EXISTS (SELECT 1 FROM note WHERE line = NEW.line)
+  OR NOT EXISTS (SELECT 1 FROM line WHERE line = NEW.line)
 BEGIN SELECT RAISE(ABORT, 'notes are never replaced'); END;
 
 CREATE TRIGGER record_update BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'records never change'); END;
@@ -318,19 +334,37 @@ CREATE TRIGGER record_delete BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, '
 CREATE TRIGGER record_insert BEFORE INSERT ON record WHEN EXISTS (SELECT 1 FROM record WHERE record = NEW.record)
   OR EXISTS (SELECT 1 FROM record WHERE session = NEW.session AND id = NEW.id)
   OR EXISTS (SELECT 1 FROM record WHERE line = NEW.line)
+  OR NOT EXISTS (SELECT 1 FROM session WHERE session = NEW.session)
 BEGIN SELECT RAISE(ABORT, 'records are never replaced'); END;
 
 CREATE TRIGGER item_update BEFORE UPDATE ON item BEGIN SELECT RAISE(ABORT, 'items never change'); END;
 CREATE TRIGGER item_delete BEFORE DELETE ON item BEGIN SELECT RAISE(ABORT, 'items are never deleted'); END;
 CREATE TRIGGER item_insert BEFORE INSERT ON item WHEN EXISTS (SELECT 1 FROM item WHERE record = NEW.record AND ordinal = NEW.ordinal)
+  OR NOT EXISTS (SELECT 1 FROM record WHERE record = NEW.record)
 BEGIN SELECT RAISE(ABORT, 'items are never replaced'); END;
 
 CREATE TRIGGER item_source_update BEFORE UPDATE ON item_source BEGIN SELECT RAISE(ABORT, 'sources never change'); END;
 CREATE TRIGGER item_source_delete BEFORE DELETE ON item_source BEGIN SELECT RAISE(ABORT, 'sources are never deleted'); END;
 CREATE TRIGGER item_source_insert BEFORE INSERT ON item_source WHEN EXISTS (SELECT 1 FROM item_source WHERE record = NEW.record AND ordinal = NEW.ordinal AND nth = NEW.nth)
+  OR NOT EXISTS (SELECT 1 FROM item WHERE record = NEW.record AND ordinal = NEW.ordinal)
 BEGIN SELECT RAISE(ABORT, 'sources are never replaced'); END;
 
 CREATE TRIGGER ledger_update BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'ledger entries never change'); END;
 CREATE TRIGGER ledger_delete BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'ledger entries are never deleted'); END;
 CREATE TRIGGER ledger_insert BEFORE INSERT ON ledger WHEN EXISTS (SELECT 1 FROM ledger WHERE session = NEW.session AND no = NEW.no)
+  OR NOT EXISTS (SELECT 1 FROM session WHERE session = NEW.session)
 BEGIN SELECT RAISE(ABORT, 'ledger entries are never replaced'); END;
+
+CREATE TRIGGER ledger_end_update BEFORE UPDATE ON ledger_end WHEN NEW.session <> OLD.session OR NEW.no <> OLD.no + 1
+  OR NOT EXISTS (SELECT 1 FROM ledger WHERE session = NEW.session AND no = NEW.no AND hash = NEW.hash)
+BEGIN SELECT RAISE(ABORT, 'the end of a ledger never moves back'); END;
+CREATE TRIGGER ledger_end_delete BEFORE DELETE ON ledger_end BEGIN SELECT RAISE(ABORT, 'the end of a ledger is never deleted'); END;
+CREATE TRIGGER ledger_end_insert BEFORE INSERT ON ledger_end WHEN EXISTS (SELECT 1 FROM ledger_end WHERE session = NEW.session)
+  OR NOT EXISTS (SELECT 1 FROM ledger WHERE session = NEW.session AND no = NEW.no AND hash = NEW.hash)
+BEGIN SELECT RAISE(ABORT, 'the end of a ledger is never replaced'); END;
+
+CREATE TRIGGER review_update BEFORE UPDATE ON review BEGIN SELECT RAISE(ABORT, 'review marks never change'); END;
+CREATE TRIGGER review_delete BEFORE DELETE ON review BEGIN SELECT RAISE(ABORT, 'review marks are never deleted'); END;
+CREATE TRIGGER review_insert BEFORE INSERT ON review WHEN EXISTS (SELECT 1 FROM review WHERE session = NEW.session AND no = NEW.no)
+  OR NOT EXISTS (SELECT 1 FROM session WHERE session = NEW.session)
+BEGIN SELECT RAISE(ABORT, 'review marks are never replaced'); END;

@@ -95,4 +95,6 @@ fn lines_that_do_not_belong_are_refused_at_once() {
         assert_eq!(appender.push(line).unwrap_err().to_string(), why);
     }
     assert_eq!(appender.commit().unwrap().acked.len(), 0);
+    let mut nameless = store.appender(crate::session::SessionKey::new("stet", ""));
+    assert_eq!(nameless.push(&part("a", "one")).unwrap_err().to_string(), "line 1: a session needs an id");
 }

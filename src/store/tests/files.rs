@@ -208,6 +208,8 @@ fn a_file_without_its_guards_is_read_but_not_written() {
     for sql in [
         "DROP TRIGGER ledger_delete",
         "DROP TRIGGER ledger_delete; CREATE TRIGGER ledger_delete BEFORE DELETE ON ledger BEGIN SELECT 1; END",
+        "DROP INDEX session_key",
+        "DROP INDEX session_key; CREATE INDEX session_key ON session (agent)",
         "CREATE TRIGGER more AFTER INSERT ON ledger BEGIN DELETE FROM side; END",
     ] {
         let folder = Folder::new();
@@ -307,4 +309,40 @@ fn a_line_that_never_ends_is_not_read_for_ever() {
     assert_eq!(error.to_string(), "line 1: it is longer than 268435456 bytes");
     let error = crate::store::read_entries(endless(), &key()).unwrap_err();
     assert_eq!(error.to_string(), "line 1: it is longer than 268435456 bytes");
+}
+
+#[test]
+fn nothing_is_said_to_be_saved_in_a_file_that_is_gone_or_another_by_now() {
+    let (folder, other) = (Folder::new(), Folder::new());
+    other.store().enter(&key(), draft("theirs"), 1).unwrap();
+    for replaced in [false, true] {
+        for lazily in [false, true] {
+            let path = folder.path("s.db");
+            let access = if lazily { Access::ReadOnly } else { Access::Write };
+            drop(folder.store());
+            let mut store = Store::open(&path, access).unwrap();
+            for name in folder.names() {
+                std::fs::remove_file(folder.path(&name)).unwrap();
+            }
+            if replaced {
+                std::fs::copy(other.path("s.db"), &path).unwrap();
+            }
+            let error = store.enter(&key(), draft("mine"), 2).unwrap_err();
+            assert!(matches!(error, StoreError::Replaced(_)), "{error}");
+            drop(store);
+            if replaced {
+                assert_eq!(folder.store().ledger(&key()).unwrap().len(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn where_nothing_can_be_put_beside_it_a_file_is_read_all_the_same() {
+    let folder = Folder::new();
+    folder.store().enter(&key(), draft("x"), 1).unwrap();
+    std::fs::create_dir(folder.path("s.db-shm")).unwrap();
+    let mut store = Store::open(&folder.path("s.db"), Access::ReadOnly).unwrap();
+    assert_eq!(store.ledger(&key()).unwrap().len(), 1);
+    assert!(store.enter(&key(), draft("y"), 2).is_err());
 }

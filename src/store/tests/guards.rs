@@ -1,7 +1,7 @@
 //! What is pinned cannot be changed, whoever tries.
 
-use super::given::{Folder, ORDERS, draft, key};
-use crate::store::Entries;
+use super::given::{Folder, ORDERS, anchor, draft, key};
+use crate::store::{Entries, StoreError};
 
 /// Tables that only grow, with a column that an update would change.
 const PINNED: &[(&str, &str)] = &[
@@ -18,12 +18,15 @@ const PINNED: &[(&str, &str)] = &[
     ("item", "text"),
     ("item_source", "quote"),
     ("ledger", "text"),
+    ("ledger_end", "no"),
+    ("review", "author"),
 ];
 
 fn filled(folder: &Folder) {
     let mut store = folder.store();
     store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
+    store.review(&anchor("never 80"), "anna", 2, true).unwrap();
 }
 
 #[test]
@@ -97,7 +100,7 @@ fn every_table_but_the_named_ones_is_guarded() {
         )
         .unwrap();
     let open: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
-    assert_eq!(open, ["review", "side", "tally", "title"]);
+    assert_eq!(open, ["side", "tally", "title"]);
 }
 
 #[test]
@@ -109,4 +112,37 @@ fn no_two_parts_have_the_same_place_in_a_session() {
     assert!(folder.plain().execute(copied, []).unwrap_err().to_string().contains("never replaced"));
     folder.plain().execute_batch("DROP TRIGGER part_insert").unwrap();
     assert!(folder.plain().execute(copied, []).unwrap_err().to_string().contains("UNIQUE"));
+}
+
+/// Such a row would stand where the next one belongs, and nothing could be written any more.
+#[test]
+fn rows_that_belong_to_nothing_are_refused_and_told() {
+    for (sql, guard, table) in [
+        ("INSERT INTO part_text VALUES (6, 'evil')", "part_text_insert", "part_text"),
+        ("INSERT INTO line_raw VALUES (8, x'00')", "line_raw_insert", "line_raw"),
+        ("INSERT INTO line_text VALUES (8, 'evil')", "line_text_insert", "line_text"),
+        ("INSERT INTO note VALUES (8, 1, 1, 1)", "note_insert", "note"),
+        ("INSERT INTO compaction (line) VALUES (8)", "compaction_insert", "compaction"),
+        ("INSERT INTO compaction_kept VALUES (8, 0, 'x')", "compaction_kept_insert", "compaction_kept"),
+        ("INSERT INTO item (record, ordinal, field, text) VALUES (9, 0, 'narrative', 'x')", "item_insert", "item"),
+        ("INSERT INTO item_source VALUES (9, 0, 0, 1, 0, 1, 'u', x'00')", "item_source_insert", "item_source"),
+    ] {
+        let folder = Folder::new();
+        filled(&folder);
+        let plain = folder.plain();
+        plain.pragma_update(None, "foreign_keys", false).unwrap();
+        assert!(plain.execute(sql, []).unwrap_err().to_string().contains("never"), "{sql}");
+        let again: String =
+            plain.query_row("SELECT sql FROM sqlite_schema WHERE name = ?1", [guard], |row| row.get(0)).unwrap();
+        plain.execute_batch(&format!("DROP TRIGGER {guard}; {sql}; {again}")).unwrap();
+        drop(plain);
+        let mut store = folder.store();
+        let told = store.verify(&key()).unwrap();
+        assert!(told.iter().any(|damage| damage.why.contains(&format!("a row of {table} belongs to no"))), "{told:?}");
+        let mut appender = store.appender(key());
+        appender.push(r#"{"type":"part","id":"x","turn":"x","role":"user","kind":"text","text":"more"}"#).unwrap();
+        if let Err(error) = appender.commit() {
+            assert!(matches!(error, StoreError::Damaged(_)), "{error}");
+        }
+    }
 }

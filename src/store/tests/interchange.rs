@@ -111,6 +111,10 @@ fn what_cannot_be_taken_is_refused_whole_with_its_line() {
             "line 2: role is \"robot\", not user, assistant or system",
         ),
         (
+            vec![session, r#"{"type":"part","id":"p","turn":"t","role":"user","kind":"text"}"#],
+            "line 2: part p has no text",
+        ),
+        (
             vec![session, part, r#"{"type":"part","id":"p","turn":"t","role":"user","kind":"text","text":"other"}"#],
             "line 3: p is stored already with other bytes",
         ),
@@ -118,7 +122,7 @@ fn what_cannot_be_taken_is_refused_whole_with_its_line() {
             vec![
                 session,
                 part,
-                r#"{"type":"part","id":"q","turn":"t","role":"user","kind":"text","line":"z","block":1}"#,
+                r#"{"type":"part","id":"q","turn":"t","role":"user","kind":"text","text":"","line":"z","block":1}"#,
             ],
             "line 3: block 1 of line z does not follow the line's other blocks",
         ),
@@ -179,7 +183,7 @@ fn chains_and_raw_bytes_are_the_same_on_the_other_side() {
 fn lines_of_files_that_are_not_declared_are_refused() {
     let session = r#"{"type":"session","id":"orders","sides":[{"file":1,"agent_id":"a"}]}"#;
     let part = |id: &str, file: u32| {
-        format!(r#"{{"type":"part","id":"{id}","turn":"{id}","role":"user","kind":"text","file":{file}}}"#)
+        format!(r#"{{"type":"part","id":"{id}","turn":"{id}","role":"user","kind":"text","text":"x","file":{file}}}"#)
     };
     let noise = r#"{"type":"line","kind":"noise","what":"x","file":2}"#;
     let not_named = "file 2 is not among the sides that the session line names";

@@ -7,7 +7,12 @@ use crate::store::{Access, Entries, Store, StoreError};
 
 fn filled(folder: &Folder) {
     let mut store = folder.store();
-    let text = format!("{ORDERS}{}\n", r#"{"type":"compaction","id":"k2","summary":"port 8080 it is"}"#);
+    let text = format!(
+        "{}{}\n{}\n",
+        ORDERS.replace(r#""title":"Orders""#, r#""title":"Orders","sides":[{"file":1,"agent_id":"a"}]"#),
+        r#"{"type":"compaction","id":"k2","summary":"port 8080 it is"}"#,
+        r#"{"type":"line","kind":"noise","what":"began","file":1}"#
+    );
     store.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
     store.enter(&key(), draft("port 81"), 2).unwrap();
@@ -35,6 +40,43 @@ fn whatever_is_changed_behind_the_guards_is_found() {
     for (table, sql, want) in [
         ("ledger", "UPDATE ledger SET text = 'x' WHERE no = 1", "entry L1: it is not what was entered"),
         ("ledger", "DELETE FROM ledger WHERE no = 1", "entry L2: entries before it are missing"),
+        ("ledger", "DELETE FROM ledger WHERE no = 2", "the end of the ledger: 2 entries were made, the last here is 1"),
+        ("ledger_end", "DELETE FROM ledger_end", "the end of the ledger: 0 entries were made, the last here is 2"),
+        (
+            "line",
+            "UPDATE line SET seq = 9223372036854775807 - seq",
+            "line 9223372036854775801: lines before it are missing",
+        ),
+        (
+            "line",
+            "UPDATE line SET sidechain = 'x' WHERE line = 1",
+            "line 1: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "line",
+            "UPDATE line SET parent = 'x' WHERE line = 1",
+            "line 1: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "line",
+            "UPDATE line SET usage_input = 1, usage_output = 1 WHERE line = 1",
+            "line 1: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "line",
+            "UPDATE line SET own = 0 WHERE line = 1",
+            "line 1: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "line",
+            "UPDATE line SET kind = 'unread' WHERE line = 4",
+            "line 4: it does not follow the line before it, or does not say what it said",
+        ),
+        (
+            "line",
+            "UPDATE line SET title = 'x' WHERE line = 4",
+            "line 4: it does not follow the line before it, or does not say what it said",
+        ),
         ("ledger", "UPDATE ledger SET at = 9 WHERE no = 2", "entry L2: it is not what was entered"),
         (
             "part_text",
@@ -62,7 +104,7 @@ fn whatever_is_changed_behind_the_guards_is_found() {
             "line 4: it does not follow the line before it, or does not say what it said",
         ),
         ("line", "DELETE FROM line WHERE line = 4", "line 5: lines before it are missing"),
-        ("line", "DELETE FROM line WHERE line = 8", "the end of the session: 8 lines came in, 7 are here"),
+        ("line", "DELETE FROM line WHERE line = 8", "the end of the session: 9 lines came in, 8 are here"),
         ("line_text", "UPDATE line_text SET text = 'kept all' WHERE line = 8", "line 8: its text is not what came in"),
         ("line_text", "DELETE FROM line_text WHERE line = 8", "line 8: its text is not what came in"),
         ("line_text", "INSERT INTO line_text VALUES (7, 'port 80 was agreed')", "line 7: its text is not what came in"),
@@ -117,6 +159,7 @@ fn whatever_is_changed_behind_the_guards_is_found() {
             "UPDATE item_source SET quote = '81' WHERE quote = '80'",
             "the record of k1: it does not follow the record before it, or is not what was kept",
         ),
+        ("side", "UPDATE side SET file = 2", "file 1: nothing says any more whose lines it holds"),
         (
             "session",
             "UPDATE session SET mode = 'retention'",
@@ -143,14 +186,19 @@ fn what_is_derived_may_be_emptied_and_is_made_anew() {
     let folder = Folder::new();
     filled(&folder);
     let list = folder.store().sessions().unwrap();
-    let found = |words: &str| folder.store().search(words, 10).unwrap().len();
+    let open = || Store::open(&folder.path("s.db"), Access::ReadOnly).unwrap();
+    let found = |words: &str| open().search(words, 10).unwrap().len();
     assert_eq!(found("8080"), 2);
     folder.plain().execute_batch("DELETE FROM tally; INSERT INTO part_fts (part_fts) VALUES ('delete-all')").unwrap();
+    let told: Vec<String> =
+        open().verify(&key()).unwrap().into_iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
+    let lacking = "the search index: 5 parts are not in it (they are put in when something is written next)";
+    assert_eq!(told, [lacking]);
+    assert_eq!(open().sessions().unwrap(), list);
     let mut store = folder.store();
-    assert_eq!(store.sessions().unwrap(), list);
+    assert_eq!(found("8080"), 2);
     assert!(store.holds(&key()).unwrap());
     assert_eq!(store.verify(&key()).unwrap(), []);
-    assert_eq!(found("8080"), 0);
     let mut appender = store.appender(key());
     appender
         .push(r#"{"type":"part","id":"t4.0","turn":"t4","role":"user","kind":"text","text":"8080 again"}"#)
@@ -164,7 +212,7 @@ fn what_is_derived_may_be_emptied_and_is_made_anew() {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })
         .unwrap();
-    assert_eq!(seqs, (6, 9, 5));
+    assert_eq!(seqs, (6, 10, 5));
     assert_eq!(store.sessions().unwrap()[0].title.as_deref(), Some("Orders"));
 }
 
@@ -226,10 +274,26 @@ fn one_bad_row_does_not_hide_the_others_and_is_told() {
     tamper(&folder, "part", "UPDATE part SET tool = CAST(x'ff6d616c666f726d6564' AS TEXT) WHERE part = 3");
     let store = folder.store();
     let lines = read(store.log(&key()).unwrap().as_mut());
-    assert_eq!(lines.len(), 8);
+    assert_eq!(lines.len(), 9);
     let unread = lines.iter().filter(|(line, _)| matches!(line.body, Body::Unread { .. })).count();
     assert_eq!(unread, 1);
     assert!(!store.verify(&key()).unwrap().is_empty());
+}
+
+#[test]
+fn an_export_of_any_file_comes_to_an_end() {
+    let folder = Folder::new();
+    filled(&folder);
+    tamper(&folder, "line", "UPDATE line SET seq = 9223372036854775807 - seq WHERE file = 0");
+    let mut store = folder.store();
+    let mut out = Vec::new();
+    store.export(&key(), &mut out).ok();
+    assert!(out.len() < 100_000);
+    store.sessions().ok();
+    let mut appender = store.appender(key());
+    appender.push(r#"{"type":"part","id":"x","turn":"x","role":"user","kind":"text","text":"more"}"#).unwrap();
+    let error = appender.commit().unwrap_err().to_string();
+    assert!(error.contains("a sequence ends in 9223372036854775807"), "{error}");
 }
 
 /// Numbers that look random and are the same every time.
