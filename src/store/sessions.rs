@@ -168,6 +168,20 @@ pub(super) fn count(conn: &Connection, session: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Whether the figures that are kept are those of the lines that are here. Figures of fewer lines are not used.
+pub(super) fn counts_hold(conn: &Connection, session: i64) -> Result<bool, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT turns, compactions
+         FROM tally
+         WHERE session = :session AND counted_lines = lines",
+    )?;
+    let counted: Option<(u32, u32)> =
+        read.query_row(named_params! {":session": session}, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let Some(counted) = counted else { return Ok(true) };
+    let outline = outline(conn, session)?;
+    Ok(counted == (outline.main_turns, outline.compactions.len() as u32))
+}
+
 /// The table of contents of everything stored of a session.
 pub(super) fn outline(conn: &Connection, session: i64) -> Result<Outline, StoreError> {
     let mut outline = Outline::default();

@@ -3,6 +3,7 @@
 
 use rusqlite::{Connection, named_params};
 
+use super::interchange::{Given, parse};
 use super::rows::{self, session_row};
 use super::seal::{self, Fields, Said, Sealed};
 use super::{Store, StoreError, ledger, names, records, sessions};
@@ -96,6 +97,9 @@ impl Store {
             }
             if tally.lines != lines {
                 tell(format!("{} lines came in, {lines} are here", tally.lines));
+            }
+            if !sessions::counts_hold(&self.conn, session)? {
+                tell("its turns and markers are not as many as were counted".into());
             }
             if tally.records != records {
                 tell(format!("{} records were kept, {records} are here", tally.records));
@@ -223,8 +227,11 @@ fn check_lines(
                 if !text_gone && said != kept.text {
                     tell("its text is not what came in");
                 }
-                match kept.raw_now {
-                    Some(raw) if raw != kept.raw => tell("its bytes are not what came in"),
+                match &kept.raw_now {
+                    Some(raw) if Hash::of(raw) != kept.raw => tell("its bytes are not what came in"),
+                    Some(raw) if kept.own && !has_its_part(conn, session, stored.row, raw)? => {
+                        tell("the part that it brought is not in it any more");
+                    }
                     None if !retention => tell("its bytes are not what came in"),
                     Some(_) | None => {}
                 }
@@ -246,6 +253,15 @@ fn check_lines(
     Ok(count)
 }
 
+/// A line of our own format says which part came with it.
+fn has_its_part(conn: &Connection, session: i64, line: i64, raw: &[u8]) -> Result<bool, StoreError> {
+    let given = std::str::from_utf8(raw).ok().and_then(|json| parse(json).ok());
+    let Some(Given::Part(shape)) = given else { return Ok(true) };
+    let mut find = conn
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM part WHERE session = :session AND id = :id AND line = :line)")?;
+    Ok(find.query_row(named_params! {":session": session, ":id": shape.id, ":line": line}, |row| row.get(0))?)
+}
+
 /// What is stored of a line to check it by.
 struct Kept {
     own: bool,
@@ -253,8 +269,8 @@ struct Kept {
     text: Option<Hash>,
     seal: Hash,
     has_text: bool,
-    /// Of the bytes that are here; `None` where there are none.
-    raw_now: Option<Hash>,
+    /// The bytes, where they are here.
+    raw_now: Option<Vec<u8>>,
 }
 
 impl Kept {
@@ -271,7 +287,7 @@ impl Kept {
                 text: row.get::<_, Option<[u8; 32]>>(2)?.map(Hash),
                 seal: rows::hash(row, "seal")?,
                 has_text: row.get(5)?,
-                raw_now: row.get_ref(4)?.as_blob_or_null()?.map(Hash::of),
+                raw_now: row.get(4)?,
             })
         })?)
     }

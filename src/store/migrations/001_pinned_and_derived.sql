@@ -49,7 +49,12 @@ CREATE TABLE line (
   text_hash BLOB,
   -- Over everything the line says besides its parts, and the seal of the line before it in its file.
   seal BLOB NOT NULL,
-  UNIQUE (session, file, seq)
+  UNIQUE (session, file, seq),
+  -- What a kind does not say is not there.
+  CHECK (kind = 'message' OR (role IS NULL AND message IS NULL AND usage_input IS NULL AND usage_output IS NULL)),
+  CHECK ((usage_input IS NULL) = (usage_output IS NULL)),
+  CHECK (kind IN ('noise', 'unread') OR what IS NULL),
+  CHECK (kind = 'noise' OR title IS NULL)
 ) STRICT;
 CREATE INDEX line_id ON line (session, id) WHERE id IS NOT NULL AND kind <> 'message';
 

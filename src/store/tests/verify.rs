@@ -41,6 +41,11 @@ fn whatever_is_changed_behind_the_guards_is_found() {
         ("ledger", "UPDATE ledger SET text = 'x' WHERE no = 1", "entry L1: it is not what was entered"),
         ("ledger", "DELETE FROM ledger WHERE no = 1", "entry L2: entries before it are missing"),
         ("ledger", "DELETE FROM ledger WHERE no = 2", "the end of the ledger: 2 entries were made, the last here is 1"),
+        (
+            "tally",
+            "UPDATE tally SET turns = 77",
+            "the end of the session: its turns and markers are not as many as were counted",
+        ),
         ("ledger_end", "DELETE FROM ledger_end", "the end of the ledger: 0 entries were made, the last here is 2"),
         (
             "line",
@@ -182,6 +187,18 @@ fn whatever_is_changed_behind_the_guards_is_found() {
 }
 
 #[test]
+fn a_last_part_that_is_gone_is_missed_even_where_all_figures_were_mended() {
+    let folder = Folder::new();
+    folder.store().import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    tamper(&folder, "part", "DELETE FROM part WHERE part = 5");
+    tamper(&folder, "part_text", "DELETE FROM part_text WHERE part = 5");
+    let mended = "UPDATE tally SET parts = 4, chain = (SELECT chain FROM part WHERE part = 4)";
+    folder.plain().execute(mended, []).unwrap();
+    let told = folder.store().verify(&key()).unwrap();
+    assert!(told.iter().any(|damage| damage.why == "the part that it brought is not in it any more"), "{told:?}");
+}
+
+#[test]
 fn what_is_derived_may_be_emptied_and_is_made_anew() {
     let folder = Folder::new();
     filled(&folder);
@@ -270,7 +287,7 @@ fn a_quote_from_a_line_without_an_id_is_found_in_any_line_of_its_turn() {
 fn one_bad_row_does_not_hide_the_others_and_is_told() {
     let folder = Folder::new();
     filled(&folder);
-    tamper(&folder, "line", "UPDATE line SET role = NULL, what = 'malformed' WHERE line = 2");
+    tamper(&folder, "line", "UPDATE line SET role = NULL WHERE line = 2");
     tamper(&folder, "part", "UPDATE part SET tool = CAST(x'ff6d616c666f726d6564' AS TEXT) WHERE part = 3");
     let store = folder.store();
     let lines = read(store.log(&key()).unwrap().as_mut());
