@@ -123,7 +123,7 @@ pub fn check_chain(entries: &[LedgerEntry]) -> Result<(), StoreError> {
     let broken = |entry: &LedgerEntry, why: &str| Err(StoreError::Chain { no: entry.no, why: why.to_owned() });
     let mut before: Option<&LedgerEntry> = None;
     for entry in entries {
-        let (no, prev) = before.map_or((1, Hash::ZERO), |before| (before.no + 1, before.hash));
+        let (no, prev) = before.map_or((1, Hash::ZERO), |before| (before.no.saturating_add(1), before.hash));
         if entry.no != no {
             return broken(entry, "entries before it are missing");
         }
@@ -146,7 +146,8 @@ pub(super) fn append(
     draft: Draft,
     at: i64,
 ) -> Result<LedgerEntry, StoreError> {
-    let (no, prev) = last(tx, session)?.map_or((1, Hash::ZERO), |(no, hash)| (no + 1, hash));
+    let (before, prev) = last(tx, session)?.unwrap_or((0, Hash::ZERO));
+    let no = before.checked_add(1).ok_or_else(|| StoreError::Damaged(format!("the ledger ends in L{before}")))?;
     let hash = entry_hash(no, key, at, &draft, prev);
     let entry = LedgerEntry { no, session: key.clone(), at, draft, prev, hash };
     insert(tx, session, &entry)?;

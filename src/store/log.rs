@@ -69,7 +69,7 @@ impl Log for StoredLog {
         let raw = rows::raw_at(&self.store.conn, self.session, file, offset);
         raw.map_err(|error| self.failed(error))?.ok_or_else(|| LogError::Unreadable {
             path: self.head.path.display().to_string(),
-            why: format!("no raw line {}", offset + 1),
+            why: format!("no raw line {}", offset.saturating_add(1)),
         })
     }
 

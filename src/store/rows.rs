@@ -89,8 +89,9 @@ pub(super) fn backward(
          ORDER BY seq DESC
          LIMIT :most"
     ))?;
+    let before = i64::try_from(before).unwrap_or(i64::MAX);
     let rows =
-        read.query(named_params! {":session": session, ":file": file.0, ":before": int(before), ":most": most.lines})?;
+        read.query(named_params! {":session": session, ":file": file.0, ":before": before, ":most": most.lines})?;
     collect(conn, rows, depth, most.bytes)
 }
 
@@ -109,7 +110,7 @@ fn collect(
     budget: usize,
 ) -> Result<Vec<Stored>, StoreError> {
     let mut lines: Vec<Stored> = Vec::new();
-    let mut spent = 0;
+    let mut spent = 0_usize;
     while lines.is_empty() || spent < budget {
         let next = match rows.next() {
             Ok(None) => return Ok(lines),
@@ -118,7 +119,7 @@ fn collect(
         };
         match next {
             Ok(stored) => {
-                spent += stored.line.len as usize + 1;
+                spent = spent.saturating_add(usize::try_from(stored.line.len).unwrap_or(usize::MAX)).saturating_add(1);
                 lines.push(stored);
             }
             Err(_) if !lines.is_empty() => return Ok(lines),

@@ -110,10 +110,10 @@ impl Store {
 }
 
 fn check_entries(entries: &[LedgerEntry], end: Option<(u32, Hash)>, damages: &mut Vec<Damage>) {
-    let mut before = (0, Hash::ZERO);
+    let mut before = (0_u32, Hash::ZERO);
     for entry in entries {
         let mut tell = |why: &str| damages.push(Damage::new(format!("entry L{}", entry.no), why));
-        if entry.no != before.0 + 1 {
+        if entry.no != before.0.saturating_add(1) {
             tell("entries before it are missing");
         } else if entry.prev != before.1 {
             tell("it does not follow the entry before it");

@@ -2,7 +2,7 @@
 
 use super::given::{FakeLog, Folder, ORDERS, draft, key, line, message, part, read};
 use crate::record::{Draft, Quote};
-use crate::session::{Body, Depth, Hash, PartKind, Role, Speaker};
+use crate::session::{Body, Depth, FileNo, Hash, PartKind, Role, Speaker};
 use crate::store::{Access, Entries, Store, StoreError};
 
 fn filled(folder: &Folder) {
@@ -311,6 +311,58 @@ fn an_export_of_any_file_comes_to_an_end() {
     appender.push(r#"{"type":"part","id":"x","turn":"x","role":"user","kind":"text","text":"more"}"#).unwrap();
     let error = appender.commit().unwrap_err().to_string();
     assert!(error.contains("a sequence ends in 9223372036854775807"), "{error}");
+}
+
+#[test]
+fn numbers_at_their_ends_are_told_and_nothing_panics() {
+    const BIG: &str = "9223372036854775807";
+    for (table, column) in [
+        ("line", "seq"),
+        ("line", "file"),
+        ("line", "at"),
+        ("line", "raw_length"),
+        ("part", "seq"),
+        ("part", "block"),
+        ("part", "length"),
+        ("item", "ordinal"),
+        ("item_source", "start"),
+        ("item_source", "\"end\""),
+        ("compaction", "tokens_before"),
+        ("compaction", "first_kept_line"),
+        ("note", "cleared"),
+        ("ledger", "no"),
+        ("ledger", "at"),
+        ("ledger", "source_end"),
+        ("tally", "parts"),
+        ("tally", "lines"),
+        ("tally", "counted_lines"),
+    ] {
+        for change in [format!("{BIG} - {column}"), format!("-1 - {column}"), format!("4294967295 - {column}")] {
+            let folder = Folder::new();
+            filled(&folder);
+            // A column without a value is given one.
+            let change = change.replace(&format!("- {column}"), &format!("- ifnull({column}, 0)"));
+            tamper(&folder, table, &format!("UPDATE {table} SET {column} = {change}"));
+            let mut store = folder.store();
+            let told = store.verify(&key()).unwrap();
+            // Figures of other lines than are here are not used.
+            assert!(!told.is_empty() || column == "counted_lines", "{table}.{column} = {change}");
+            store.export(&key(), &mut Vec::new()).ok();
+            store.sessions().ok();
+            if let Ok(mut log) = store.log(&key()) {
+                for file in [FileNo(0), FileNo(1)] {
+                    log.forward(file, 0, 1, Depth::Full).ok();
+                    log.backward(file, u64::MAX, usize::MAX, Depth::Full).ok();
+                    log.raw(file, u64::MAX).ok();
+                    log.size(file).ok();
+                }
+            }
+            store.enter(&key(), draft("more"), 9).ok();
+            let mut appender = store.appender(key());
+            appender.push(r#"{"type":"part","id":"x","turn":"x","role":"user","kind":"text","text":"y"}"#).unwrap();
+            appender.commit().ok();
+        }
+    }
 }
 
 /// Numbers that look random and are the same every time.
