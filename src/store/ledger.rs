@@ -19,14 +19,6 @@ impl Store {
         }
     }
 
-    /// Number and hash of the last entry: tells cheaply whether anybody entered something. `None` where nothing was.
-    pub fn ledger_end(&self, key: &SessionKey) -> Result<Option<(u32, Hash)>, StoreError> {
-        match rows::session_row(&self.conn, key)? {
-            Some(session) => last(&self.conn, session),
-            None => Ok(None),
-        }
-    }
-
     /// Enters a draft. When this returns, it is on the disk.
     pub fn enter(&mut self, key: &SessionKey, draft: Draft, at_ms: i64) -> Result<LedgerEntry, StoreError> {
         let entry = self.write(|tx| {
