@@ -313,6 +313,7 @@ fn pi_lines_of_every_version_are_read() {
                 r#"compaction ? 9 to ? kept from Line(293) "Goal""#,
             ),
             (r#"{"type":"branch_summary","fromId":"a","summary":"went back"}"#, r#"(branch summary) "went back""#),
+            (r#"{"type":"session_info","name":"Orders"}"#, r#"(custom title) named "Orders" "Orders""#),
             (r#"{"type":"model_change","modelId":"m"}"#, r#"(model) "m""#),
             (
                 r#"{"type":"message","message":{"role":"hologram"}}"#,

@@ -93,7 +93,13 @@ impl<'m> Parts<'m> {
     pub(super) fn any(&mut self, value: Value<'_>) -> String {
         match value.text_within(TEXT_LIMIT, self.mended) {
             Some(text) => text.into_owned(),
-            None => within(value.raw(), TEXT_LIMIT),
+            None => {
+                let whole = value.raw();
+                if whole.len() > TEXT_LIMIT {
+                    self.mended.cut = Some(whole.len());
+                }
+                within(whole, TEXT_LIMIT)
+            }
         }
     }
 }
@@ -166,6 +172,23 @@ mod tests {
         let part = parts.done().remove(0);
         assert_eq!(part.text, "command: ls\n-l\ntimeout: 5\nedits: [{\"a\":\"b\"}]\nnone: null");
         assert_eq!(part.kind, PartKind::ToolCall { id: None, name: "Bash".into() });
+    }
+
+    #[test]
+    fn what_is_cut_is_told_whether_it_is_a_text_or_not() {
+        let long = "7,".repeat(TEXT_LIMIT / 2);
+        for (json, want) in [
+            (format!("[{long}7]"), Some(TEXT_LIMIT + 3)),
+            (format!("\"{long}7\""), Some(TEXT_LIMIT + 1)),
+            (format!("{{\"list\":[{long}7]}}"), Some(TEXT_LIMIT + 3)),
+            ("[7]".to_owned(), None),
+        ] {
+            let mut mended = Mended::default();
+            let mut parts = Parts::new(Depth::Full, &mut mended);
+            parts.call(None, None, Some(read(&json).unwrap()));
+            assert!(parts.done()[0].text.len() <= TEXT_LIMIT + 6);
+            assert_eq!(mended.cut, want);
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl Format for Pi {
         let start = head(&source)?;
         let text = String::from_utf8_lossy(&start);
         let id = text.lines().map(peek).filter(is_header).find_map(|line| owned(line.get("id")));
-        let title = text.lines().map(peek).find_map(title);
+        let title = text.lines().map(peek).filter_map(title).last();
         let key = SessionKey::new(self.name(), id.unwrap_or_else(|| head::first_line_id(&start)));
         let head = Head { key, path: path.to_owned(), title, sides: Vec::new(), rows: false };
         Ok(Box::new(Lines::new(source, head, parse, None)))
@@ -262,7 +262,8 @@ fn noise(kind: Option<&str>, line: Value<'_>, depth: Depth) -> Body {
         Some("model_change") => ("model", "modelId"),
         Some("thinking_level_change") => ("thinking level", "thinkingLevel"),
         Some("branch_summary") => ("branch summary", "summary"),
-        Some("session_info") => ("title", "name"),
+        // A person gives it, and the last one counts.
+        Some("session_info") => ("custom title", "name"),
         Some("label") => ("label", "label"),
         Some("custom") => ("custom", "data"),
         Some("message") => ("message without content", ""),
@@ -273,10 +274,13 @@ fn noise(kind: Option<&str>, line: Value<'_>, depth: Depth) -> Body {
             return noise_of(&what, line, depth);
         }
     };
-    noise_of(what, line.get(key).unwrap_or(line), depth)
+    Body::Noise { what: what.to_owned(), title: title(line), text: shown(line.get(key).unwrap_or(line), depth) }
 }
 
 fn noise_of(what: &str, text: Value<'_>, depth: Depth) -> Body {
-    let text = if depth == Depth::Full { noise_text(text) } else { String::new() };
-    Body::Noise { what: what.to_owned(), title: None, text }
+    Body::Noise { what: what.to_owned(), title: None, text: shown(text, depth) }
+}
+
+fn shown(text: Value<'_>, depth: Depth) -> String {
+    if depth == Depth::Full { noise_text(text) } else { String::new() }
 }

@@ -37,10 +37,6 @@ impl Agents {
         self.of_turn.get(&turn).into_iter().flatten().map(String::as_str).collect()
     }
 
-    pub(super) fn lost(&self) -> &[String] {
-        &self.lost
-    }
-
     pub(super) fn is_any_running(&self) -> bool {
         self.open_count > 0
     }

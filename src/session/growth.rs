@@ -29,8 +29,8 @@ pub(super) struct Build {
     pub walked: super::branches::Walked,
     /// Some line says which one it follows.
     pub is_linked: bool,
-    /// Some turn was rewound.
-    pub rewound: bool,
+    /// How many turns are known to be rewound.
+    pub abandoned: usize,
     side_turns: HashMap<String, u32>,
     last_turn: Option<u32>,
     /// Calls of the last turn that lack their result.
@@ -69,6 +69,11 @@ impl Outline {
             self.build.read_to = line.offset + line.len;
             self.see_beginning(line);
         }
+        let own = self.lines_of(line.file) as u32;
+        if line.blanks > 0 {
+            let blanks = self.blanks_before(line.file, own) + line.blanks;
+            self.blanks.insert((line.file, own), blanks);
+        }
         let seq = PartSeq(self.next_seq);
         let mut count = 0;
         let mut turn = None;
@@ -76,7 +81,12 @@ impl Outline {
             Body::Message { .. } if repeat => {}
             Body::Message { role, message, parts, usage } => {
                 count = parts.len() as u32;
-                turn = Some(self.message(line, *role, message.as_deref(), parts, *usage));
+                let its = self.message(line, *role, message.as_deref(), parts, *usage);
+                turn = Some(its);
+                let is_late = |no| no < self.main_turns || line.file != FileNo(0);
+                if matches!(self.turns[its as usize].number, Number::Main(no) if is_late(no)) {
+                    self.late.push(index);
+                }
                 self.next_seq += u64::from(count);
             }
             Body::Compaction { boundary, summary } => self.boundary(index, line, boundary, summary.as_ref()),
@@ -86,7 +96,7 @@ impl Outline {
             Body::Unread { why } => self.troubles.push(Trouble {
                 file: line.file,
                 offset: line.offset,
-                line: Some(self.lines_of(line.file) + 1),
+                line: Some(u64::from(own) + 1 + self.blanks_before(line.file, own)),
                 why: why.clone(),
             }),
         }

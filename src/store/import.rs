@@ -51,7 +51,7 @@ impl Store {
                 let mut stretch = log.forward(theirs, from, STRETCH, Depth::Full)?;
                 let mut raws = Vec::with_capacity(stretch.lines.len());
                 for line in &mut stretch.lines {
-                    raws.push(log.raw(theirs, line.offset)?);
+                    raws.push(log.raw_of(line)?);
                     line.file = ours;
                 }
                 let (added, written) = self.write(|tx| stretch_in(tx, &head, &stretch, ours, &raws, at))?;

@@ -130,6 +130,7 @@ fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreErr
         file: FileNo(row.get(1)?),
         offset: row.get::<_, i64>(2)? as u64,
         len: row.get::<_, i64>(17)? as u64,
+        blanks: 0,
         id: None,
         parent: None,
         logical_parent: None,

@@ -178,8 +178,7 @@ fn result(block: &Block<'_>, it: &Envelope<'_>, parts: &mut Parts<'_>) {
     }
 }
 
-/// `None` for a line without a message.
-/// A message of the harness; most of its lines hold none and are noise.
+/// A message of the harness; `None` for the many of its lines that hold none and are noise.
 fn system(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
     let content = &it.message.as_ref()?.content;
     let mut parts = Parts::new(depth, mended);
