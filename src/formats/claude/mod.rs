@@ -8,11 +8,10 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use super::head::{self, head};
-use super::json::{Value, peek};
+use super::head;
+use super::json::Value;
 use super::lines::{FindSides, Lines};
 use super::parts::owned;
-use super::source::Source;
 use super::{Env, Format, OpenError};
 use crate::session::{Head, Log, SessionKey};
 
@@ -25,13 +24,11 @@ impl Format for ClaudeCode {
     }
 
     fn recognises(&self, head: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(head);
-        text.lines().map(peek).find_map(is_ours).unwrap_or(false)
+        head::tell(head, is_ours)
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn Log>, OpenError> {
-        let source = Source::open(path)?;
-        let start = head(&source)?;
+        let (source, start) = head::open(path)?;
         let text = String::from_utf8_lossy(&start);
         let about = sides::About::of(&text, path);
         let id = about.session.clone().unwrap_or_else(|| head::first_line_id(&start));
