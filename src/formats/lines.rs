@@ -115,10 +115,10 @@ impl Log for Lines {
             let read = source.read(offset.saturating_add(looked as u64), STEP.max(looked), &mut bytes)?;
             if let Some(end) = memchr(b'\n', &bytes[looked..]) {
                 bytes.truncate(looked + end);
-                return Ok(bytes);
+                break;
             }
-            if read == 0 || offset + bytes.len() as u64 >= size {
-                return Ok(bytes);
+            if read == 0 || offset.saturating_add(bytes.len() as u64) >= size {
+                break;
             }
             if bytes.len() >= LONGEST {
                 let path = self.path(file).display().to_string();
@@ -126,6 +126,9 @@ impl Log for Lines {
                 return Err(LogError::Unreadable { path, why });
             }
         }
+        // Whoever keeps many of them keeps no more than they hold.
+        bytes.shrink_to_fit();
+        Ok(bytes)
     }
 
     /// Out of what was read last, where the line stands in it: its file was known again when that was read.

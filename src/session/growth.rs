@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::sync::Arc;
 
 use super::outline::Number;
 use super::turn::starts_agent;
@@ -11,6 +12,8 @@ use super::{
 
 /// Agents that start agents deeper than this get no numbers: nobody could read them.
 const DEEPEST: u8 = 16;
+/// No further is looked for who started whom.
+const LONGEST_CHAIN: usize = 1000;
 
 pub(super) type ById = HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>;
 
@@ -31,7 +34,9 @@ pub(super) struct Build {
     pub is_linked: bool,
     /// How many turns are known to be rewound.
     pub abandoned: usize,
-    side_turns: HashMap<String, u32>,
+    /// Sub-agent -> its turns, and the other way round.
+    pub side_turns: HashMap<Arc<str>, Vec<u32>>,
+    owners: HashMap<u32, Arc<str>>,
     last_turn: Option<u32>,
     /// Calls of the last turn that lack their result.
     open_calls: u32,
@@ -147,9 +152,23 @@ impl Outline {
                 PartKind::ToolResult { id, .. } => id.as_deref().map(id_hash),
                 PartKind::Text | PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::Opaque { .. } => None,
             });
-            self.agents.name(agent, turn, call);
+            self.agents.link(call);
+            if !self.is_within(turn, agent) {
+                self.agents.start(agent, turn);
+            }
         }
         turn
+    }
+
+    /// Whether a turn is this sub-agent's own, or one of an agent that it started: no agent starts itself.
+    fn is_within(&self, turn: u32, agent: &str) -> bool {
+        self.above(turn).any(|turn| self.build.owners.get(&turn).is_some_and(|owner| **owner == *agent))
+    }
+
+    /// A turn, the one that started the agent whose turn it is, and so on.
+    pub(super) fn above(&self, turn: u32) -> impl Iterator<Item = u32> {
+        let above = |turn: &u32| self.agents.starter(self.build.owners.get(turn)?).map(|(turn, _)| turn);
+        std::iter::successors(Some(turn), above).take(LONGEST_CHAIN)
     }
 
     fn turn_of_message(&mut self, line: &Line, role: Role, message: Option<&str>, parts: &[Part]) -> u32 {
@@ -239,12 +258,15 @@ impl Outline {
                     Number::Main(_) => 1,
                     Number::Sub { depth, .. } => depth.saturating_add(1),
                 });
-                let no = self.build.side_turns.entry(agent).or_default();
-                *no += 1;
+                let agent: Arc<str> = agent.into();
+                self.build.owners.insert(index, Arc::clone(&agent));
+                let turns = self.build.side_turns.entry(agent).or_default();
+                turns.push(index);
+                let no = turns.len() as u32;
                 Number::Sub {
                     under: started.map(|(turn, _)| turn).filter(|_| depth <= DEEPEST),
                     agent: started.map_or(1, |(_, nth)| nth),
-                    no: *no,
+                    no,
                     depth,
                 }
             }

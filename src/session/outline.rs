@@ -238,17 +238,29 @@ impl Outline {
         }
     }
 
-    /// The turn that started a sub-agent.
+    /// The turn that started a sub-agent; `None` where no turn of the session itself stands behind it.
     pub fn starter(&self, agent: &str) -> Option<&TurnMeta> {
-        self.turns.get(self.agents.starter(agent)?.0 as usize)
+        let (starter, _) = self.agents.starter(agent)?;
+        let is_rooted = self.above(starter).any(|turn| self.turns[turn as usize].is_main());
+        self.turns.get(starter as usize).filter(|_| is_rooted)
     }
 
-    /// The sub-agents that the turn at this place started, in the order in which they were met.
+    /// The sub-agents that the turn at this place started, in the order in which they were met, each followed by those
+    /// that it started in turn.
     pub fn started_by(&self, turn: Place) -> Vec<&str> {
-        let Some(turn) = self.lines.get(self.line_at(turn.file, turn.offset).unwrap_or(usize::MAX)) else {
-            return Vec::new();
-        };
-        turn.turn.map(|turn| self.agents.started_by(turn)).unwrap_or_default()
+        let line = self.line_at(turn.file, turn.offset).and_then(|line| self.lines.get(line));
+        let mut agents = Vec::new();
+        let mut open: Vec<&str> =
+            line.and_then(|line| line.turn).map_or(Vec::new(), |turn| self.agents.started_by(turn));
+        open.reverse();
+        while let Some(agent) = open.pop() {
+            agents.push(agent);
+            let its = self.build.side_turns.get(agent).into_iter().flatten();
+            let before = open.len();
+            open.extend(its.flat_map(|turn| self.agents.started_by(*turn)));
+            open[before..].reverse();
+        }
+        agents
     }
 
     /// Whether some turn is known to be rewound.
@@ -455,6 +467,12 @@ mod tests {
                 "a1 > t1 Task\na2 > t2 Task\nr1 < t1 B\nr2 < t2\n/\nx1~A u one\n/\ny1~B u two",
                 "a1=1 a2=2 x1=2.1.1 y1=1.1.1",
             ),
+            // Each says that it started the other, or itself: the first was started by nobody.
+            (
+                "/\nx1~A u one\nx2~A > t1 Task\nx3~A < t1 B\n/\ny1~B u two\ny2~B > t2 Task\ny3~B < t2 A",
+                "x1=? x2=? y1=? y2=?",
+            ),
+            ("/\nx1~A > t1 Task\nx2~A < t1 A", "x1=?"),
             // Its call is gone.
             ("u1 u hi\n/\nx1~A u find", "u1=1 x1=?"),
             // Inside the session's own file, with and without names.
@@ -467,6 +485,17 @@ mod tests {
         assert_eq!(outline.started_by(outline.turns[0].place), ["A"]);
         assert_eq!(outline.starter("A").unwrap().id.as_ref(), "a1");
         assert!(outline.starter("B").is_none(), "its call is gone");
+        let deep = super::super::notation::outline(
+            "a1 > t1 Task\nr1 < t1 A\na2 > t2 Task\nr2 < t2 D\n/\nx1~A > t3 Task\nx2~A < t3 B\nx3~A > t4 Task\n\
+             x4~A < t4 C\n/\ny1~B u hi\n/\nz1~C u hi\n/\nw1~D u hi",
+        );
+        assert_eq!(deep.started_by(deep.turns[0].place), ["A", "B", "C"]);
+        assert_eq!(deep.started_by(deep.turns[1].place), ["D"]);
+        assert_eq!(deep.starter("C").unwrap().id.as_ref(), "x3");
+        let circle = super::super::notation::outline(
+            "/\nx1~A > t1 Task\nx2~A < t1 B\n/\ny1~B > t2 Task\ny2~B < t2 A\n/\nz1~C > t3 Task\nz2~C < t3 C",
+        );
+        assert!(["A", "B", "C"].iter().all(|agent| circle.starter(agent).is_none()), "no agent starts itself");
         assert_eq!(outline.turn(&TurnNo(vec![1, 1, 1])).unwrap().id.as_ref(), "x1");
     }
 

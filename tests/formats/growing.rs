@@ -78,6 +78,8 @@ fn a_raw_line_is_given_as_it_was_read_or_not_at_all() {
     log.forward(FileNo(0), lines[1].offset, 1, Depth::Outline).unwrap();
     for (line, want) in lines.iter().zip([format!("{CLAUDE}\r"), CLAUDE.to_owned()]) {
         assert_eq!(log.raw_of(line).unwrap(), want.as_bytes(), "read last or not");
+        let raw = log.raw(FileNo(0), line.offset).unwrap();
+        assert!(raw == want.as_bytes() && raw.capacity() < 2 * raw.len(), "as large as it is");
     }
     std::fs::write(&path, format!("{}\n", CLAUDE.replace("first", "other"))).unwrap();
     assert_eq!(log.raw_of(&lines[1]).unwrap(), CLAUDE.as_bytes());
