@@ -1,5 +1,6 @@
 //! Claude Code: `projects/<slug>/<session>.jsonl`, sub-agents beside it in `<session>/subagents/agent-*.jsonl`.
 
+mod about;
 mod line;
 mod message;
 mod noise;
@@ -30,7 +31,7 @@ impl Format for ClaudeCode {
     fn open(&self, path: &Path) -> Result<Box<dyn Log>, OpenError> {
         let (source, start) = head::open(path)?;
         let text = String::from_utf8_lossy(&start);
-        let about = sides::About::of(&text, path);
+        let about = about::About::of(&text, path);
         let id = about.session.clone().unwrap_or_else(|| head::first_line_id(&start));
         let find: Option<FindSides> = if about.sub.is_none() { Some(sides::find) } else { None };
         let key = SessionKey { agent: self.name().to_owned(), id, sub: about.sub };
