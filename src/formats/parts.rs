@@ -91,16 +91,14 @@ impl<'m> Parts<'m> {
 
     /// A string decoded, anything else as it stands.
     pub(super) fn any(&mut self, value: Value<'_>) -> String {
-        match value.text_within(TEXT_LIMIT, self.mended) {
-            Some(text) => text.into_owned(),
-            None => {
-                let whole = value.raw();
-                if whole.len() > TEXT_LIMIT {
-                    self.mended.cut = Some(whole.len());
-                }
-                within(whole, TEXT_LIMIT)
-            }
+        if let Some(text) = value.text_within(TEXT_LIMIT, self.mended) {
+            return text.into_owned();
         }
+        let whole = value.raw();
+        if whole.len() > TEXT_LIMIT {
+            self.mended.cut = Some(whole.len());
+        }
+        within(whole, TEXT_LIMIT)
     }
 }
 

@@ -28,7 +28,7 @@ impl Format for Pi {
         let (source, start) = head::open(path)?;
         let text = String::from_utf8_lossy(&start);
         let id = text.lines().map(peek).filter(is_header).find_map(|line| owned(line.get("id")));
-        let title = text.lines().map(peek).filter_map(title).last();
+        let title = text.lines().rev().map(peek).find_map(title);
         let key = SessionKey::new(self.name(), id.unwrap_or_else(|| head::first_line_id(&start)));
         let head = Head { key, path: path.to_owned(), title, sides: Vec::new(), rows: false };
         Ok(Box::new(Lines::new(source, head, parse, None)))

@@ -4,7 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use stet::formats;
+use stet::record::Via;
 use stet::session::{Body, Depth, FileNo, Line, Outline};
+use stet::workbench::{Cancel, Hand, Settings, Spot, Target, Workbench};
 use tempfile::TempDir;
 
 use super::{CLAUDE, PI, all_lines, assert_same_parts, check, outline, show, write};
@@ -165,7 +167,7 @@ fn sample() -> String {
         r#"{"type":"user","uuid":"r1","parentUuid":"a1","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"a\nb"}]}}"#,
         "",
         r#"{"type":"system","subtype":"compact_boundary","uuid":"b1","compactMetadata":{"trigger":"auto","preTokens":10}}"#,
-        r#"{"type":"user","isCompactSummary":true,"uuid":"s1","parentUuid":"b1","message":{"content":"Summary: all is well"}}"#,
+        r#"{"type":"user","isCompactSummary":true,"uuid":"s1","parentUuid":"b1","message":{"content":"Summary:\n1. Decisions:\n   - **port** 8080, not `src/a.rs`\n2. Pending Tasks:\n   - fix the 17 tests\n"}}"#,
         r#"{"type":"user","uuid":"u2","parentUuid":"s1","message":{"content":"go on \ud83d\ude42"}}"#,
     ];
     rows.join("\n") + "\n"
@@ -211,10 +213,28 @@ fn assert_tiled(path: &Path, bytes: &[u8]) {
     }
     outline.finish();
     for line in &whole {
-        let number = bytes[..line.offset as usize].iter().filter(|b| **b == b'\n').count() as u64 + 1;
+        let number = bytes[..line.offset as usize].split(|b| *b == b'\n').count() as u64;
         assert_eq!(outline.line_number(FileNo(0), line.offset), Some(number));
     }
     stet::session::group(&whole);
+    assert_worked(path, outline.compactions.len());
+}
+
+/// The same file on the workbench: every marker has a record, and both ends can be shown.
+fn assert_worked(path: &Path, markers: usize) {
+    let nowhere = path.with_file_name("none.db");
+    let bench = Workbench::new(Settings {
+        db: nowhere.clone(),
+        default_db: nowhere,
+        places: formats::Env::default(),
+        clock: || 0,
+        hand: Hand { via: Via::Cli, author: "me".into(), proposed: false },
+    });
+    let mut desk = bench.read(&Target::Foreign(path.to_owned()), &mut |_| {}).unwrap();
+    assert_eq!(desk.records(&Cancel::default()).unwrap().len(), markers);
+    for spot in [Spot::Start, Spot::End] {
+        desk.window(spot, 200).unwrap();
+    }
 }
 
 /// A small generator of numbers, the same on every run.
