@@ -91,14 +91,7 @@ impl<'m> Parts<'m> {
 
     /// A string decoded, anything else as it stands.
     pub(super) fn any(&mut self, value: Value<'_>) -> String {
-        if let Some(text) = value.text_within(TEXT_LIMIT, self.mended) {
-            return text.into_owned();
-        }
-        let whole = value.raw();
-        if whole.len() > TEXT_LIMIT {
-            self.mended.cut = Some(whole.len());
-        }
-        within(whole, TEXT_LIMIT)
+        any_within(value, TEXT_LIMIT, self.mended)
     }
 }
 
@@ -107,12 +100,26 @@ pub(super) fn owned(value: Option<Value<'_>>) -> Option<String> {
     value.and_then(Value::name).map(std::borrow::Cow::into_owned)
 }
 
-/// The text of a bookkeeping line: a string decoded, anything else as it stands.
+/// The text of a bookkeeping line: a string decoded, anything else as it stands; at its end, whether it was cut.
 pub(super) fn noise_text(value: Value<'_>) -> String {
-    match value.text_within(NOISE_LIMIT, &mut Mended::default()) {
-        Some(text) => text.into_owned(),
-        None => within(value.raw(), NOISE_LIMIT),
+    let mut mended = Mended::default();
+    let mut text = any_within(value, NOISE_LIMIT, &mut mended);
+    if let Some(whole) = mended.cut {
+        text.push_str(&bytes("\n… cut here; the raw line has all of it", whole));
     }
+    text
+}
+
+/// A string decoded, anything else as it stands.
+fn any_within(value: Value<'_>, limit: usize, mended: &mut Mended) -> String {
+    if let Some(text) = value.text_within(limit, mended) {
+        return text.into_owned();
+    }
+    let whole = value.raw();
+    if whole.len() > limit {
+        mended.cut = Some(whole.len());
+    }
+    within(whole, limit)
 }
 
 fn within(text: &str, limit: usize) -> String {
@@ -187,6 +194,18 @@ mod tests {
             assert!(parts.done()[0].text.len() <= TEXT_LIMIT + 6);
             assert_eq!(mended.cut, want);
         }
+    }
+
+    #[test]
+    fn bookkeeping_that_is_cut_says_so() {
+        let long = "é".repeat(NOISE_LIMIT);
+        for json in [format!("\"{long}\""), format!("[\"{long}\"]")] {
+            let text = noise_text(read(&json).unwrap());
+            assert!(text.len() < NOISE_LIMIT + 100, "{}", text.len());
+            let size = if json.starts_with('[') { "131,076" } else { "131,072" };
+            assert!(text.ends_with(&format!("é\n… cut here; the raw line has all of it, {size} bytes")));
+        }
+        assert_eq!(noise_text(read("[1]").unwrap()), "[1]");
     }
 
     #[test]
