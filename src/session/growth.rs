@@ -278,6 +278,7 @@ impl Outline {
             id: id.into_boxed_str(),
             at: line.at,
             number,
+            line: self.lines.len() as u32,
             abandoned: false,
             by_user: false,
         });

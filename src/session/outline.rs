@@ -44,6 +44,8 @@ pub struct TurnMeta {
     /// When it began; `None` where the line does not say.
     pub at: Option<i64>,
     pub(super) number: Number,
+    /// Index of its first line in [`Outline::lines`].
+    pub(super) line: u32,
     /// The turn was rewound: it is on no path to the end. Known only when the outline is complete.
     pub abandoned: bool,
     /// What a person typed is in it.
@@ -273,19 +275,16 @@ impl Outline {
     pub fn turn_ranges(&self, parts: &Ranges) -> Vec<(u32, u32)> {
         let mut numbers = Ranges::default();
         for range in parts.iter() {
-            let lines = self.own_between(&range);
-            if let Some(first) = lines.first() {
-                let from = self.lines[*first as usize].offset;
-                let to = lines.last().map_or(from, |last| self.lines[*last as usize].offset);
-                let began = |turn: &u32| self.turns[*turn as usize].place.offset;
-                let before = self.main.partition_point(|turn| began(turn) < from) as u64;
-                let up_to = self.main.partition_point(|turn| began(turn) <= to) as u64;
-                numbers.add(before + 1..up_to + 1);
-                // The turn that was under way goes on until the next one begins.
-                let mut going_on = lines.iter().filter_map(|line| self.main_no(*line));
-                if going_on.find(|no| *no >= before) == Some(before) {
-                    numbers.add(before..before + 1);
-                }
+            let first = self.lines.partition_point(|line| line.seq.0 < range.start);
+            let end = self.lines.partition_point(|line| line.seq.0 < range.end);
+            let began =
+                |line: usize| self.main.partition_point(|turn| (self.turns[*turn as usize].line as usize) < line);
+            let (before, up_to) = (began(first) as u64, began(end) as u64);
+            numbers.add(before + 1..up_to + 1);
+            // The turn that was under way goes on until the next one begins.
+            let mut going_on = (first..end).filter_map(|line| self.main_no(line as u32));
+            if going_on.find(|no| *no >= before) == Some(before) {
+                numbers.add(before..before + 1);
             }
             let seq = |line: &u32| self.lines[*line as usize].seq.0;
             let first = self.late.partition_point(|line| seq(line) < range.start);
@@ -294,15 +293,6 @@ impl Outline {
             }
         }
         numbers.iter().map(|r| (r.start as u32, r.end as u32 - 1)).collect()
-    }
-
-    /// The lines of the session's own file that begin within these parts.
-    fn own_between(&self, parts: &std::ops::Range<u64>) -> &[u32] {
-        let own = self.files.first().map_or(&[][..], Vec::as_slice);
-        let seq = |line: &u32| self.lines[*line as usize].seq.0;
-        let first = own.partition_point(|line| seq(line) < parts.start);
-        let end = own.partition_point(|line| seq(line) < parts.end);
-        own.get(first..end).unwrap_or_default()
     }
 
     /// The number of the session's own turn that this line belongs to.
