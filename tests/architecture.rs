@@ -327,6 +327,31 @@ fn the_clock_is_read_at_one_place() {
     assert!(reads[0].starts_with("src/cli/settings.rs:"), "the clock is read at {reads:?}");
 }
 
+/// Stored screens and outputs that no test names: nobody would notice when they are wrong.
+fn unnamed<'a>(goldens: &[&'a str], tests: &str) -> Vec<&'a str> {
+    let name = |golden: &str| golden.split('.').next().unwrap_or_default().to_owned();
+    goldens.iter().filter(|golden| !tests.contains(&format!("\"{}\"", name(golden)))).copied().collect()
+}
+
+#[test]
+fn every_stored_output_is_named_by_a_test() {
+    assert_eq!(unnamed(&["start.80x24.txt", "gone.txt"], "golden(\"start\")"), ["gone.txt"]);
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    for (folder, reader) in [("cli", "cli/"), ("frames", "frames")] {
+        let sources: String = Source::all()
+            .iter()
+            .filter(|file| file.path.starts_with(&format!("tests/{reader}")))
+            .map(|file| file.text.as_str())
+            .collect();
+        let entries = std::fs::read_dir(tests.join(folder)).unwrap();
+        let names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).filter(|it| !is_rust(it)).collect();
+        assert!(!names.is_empty() && !sources.is_empty(), "nothing is stored for {folder}");
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(unnamed(&names, &sources), [""; 0], "in tests/{folder}");
+    }
+}
+
 #[test]
 fn every_folder_is_a_room_of_the_table() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

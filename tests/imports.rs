@@ -18,7 +18,7 @@ fn read(log: &mut dyn Log) -> Vec<(Line, Vec<u8>)> {
             from = stretch.end;
             for mut line in stretch.lines {
                 let raw = log.raw(file, line.offset).unwrap();
-                line.offset = seq;
+                (line.offset, line.blanks) = (seq, 0);
                 seq += 1;
                 lines.push((line, raw));
             }

@@ -58,6 +58,10 @@ fn problems(case: &Case) -> Vec<String> {
     if json.code != text.code {
         wrong.push(format!("json ends with {:?}, text with {:?}: {}", json.code, text.code, text.err.trim()));
     }
+    if wrong.is_empty() {
+        wrong.extend(audited(case, &home, &json));
+        wrong.extend(taken(case, &home, &json));
+    }
     let mut after = snapshot(case.folder());
     if case.is_ours {
         // Our own database may settle what lies beside it; the file itself stays as it is.
@@ -68,6 +72,55 @@ fn problems(case: &Case) -> Vec<String> {
         wrong.push(format!("the folder was changed: {before:?} became {after:?}"));
     }
     wrong
+}
+
+/// An audit ends as showing does, and skips what that skips.
+fn audited(case: &Case, home: &Home, shown: &Ran) -> Vec<String> {
+    let file = case.path.file_name().unwrap().to_owned();
+    let args: Vec<OsString> = ["audit", "--format", "json", "--"].into_iter().map(OsString::from).collect();
+    let ran = home.run(&[args, vec![file]].concat(), case.folder(), LIMIT);
+    let mut wrong: Vec<String> = ends_well(&ran).into_iter().collect();
+    wrong.extend(acts_on_a_terminal(&ran.err).map(|c| format!("the error holds {c}")));
+    // An audit does not read every page of a database.
+    if ran.code != shown.code && !case.is_ours {
+        wrong.push(format!("show ends with {:?}, audit with {:?}: {}", shown.code, ran.code, ran.err.trim()));
+    }
+    if wrong.is_empty() && (ran.code, shown.code) == (Some(0), Some(0)) {
+        match (serde_json::from_str::<Value>(&ran.out), serde_json::from_str::<Value>(&shown.out)) {
+            (Ok(audit), Ok(show)) if audit["skipped"] == show["skipped"] => {}
+            (Ok(audit), Ok(show)) => wrong.push(format!("skips {}, show {}", audit["skipped"], show["skipped"])),
+            (audit, _) => wrong.extend(audit.err().map(|err| format!("the JSON cannot be read: {err}"))),
+        }
+    }
+    wrong.into_iter().map(|problem| format!("audit: {problem}")).collect()
+}
+
+/// What is taken into a database ends as showing does, and the database shows the same texts.
+fn taken(case: &Case, home: &Home, shown: &Ran) -> Vec<String> {
+    let database = home.path().join("taken.db");
+    let args = [OsString::from("import"), "--db".into(), database.clone().into(), "--".into()];
+    let file = case.path.file_name().unwrap().to_owned();
+    let ran = home.run(&[&args[..], &[file]].concat(), case.folder(), LIMIT);
+    let mut wrong: Vec<String> = ends_well(&ran).into_iter().collect();
+    wrong.extend(acts_on_a_terminal(&ran.err).map(|c| format!("the error holds {c}")));
+    // Showing goes on without a sub-agent's file that cannot be read; what is taken is taken whole or not at all.
+    let names_agent = ran.code == Some(2) && ran.err.contains("/subagents/agent-");
+    if ran.code != shown.code && !names_agent {
+        wrong.push(format!("show ends with {:?}, import with {:?}: {}", shown.code, ran.code, ran.err.trim()));
+    }
+    if wrong.is_empty() && ran.code == Some(0) {
+        let args = [OsString::from("show"), "--format".into(), "json".into(), database.into()];
+        let stored = home.run(&args, case.folder(), LIMIT);
+        wrong.extend(ends_well(&stored).map(|problem| format!("then show: {problem}")));
+        let texts = |ran: &Ran| {
+            let document: Value = serde_json::from_str(&ran.out).unwrap_or_default();
+            good_texts(&document["turns"], case.code())
+        };
+        if texts(&stored) != texts(shown) {
+            wrong.push(format!("the database shows {:?}, the file {:?}", texts(&stored), texts(shown)));
+        }
+    }
+    wrong.into_iter().map(|problem| format!("import: {problem}")).collect()
 }
 
 fn ends_well(ran: &Ran) -> Option<String> {
@@ -240,6 +293,37 @@ fn damaged_databases_of_ours_are_read_or_refused() {
 #[test]
 fn odd_paths_are_read_or_refused() {
     check(nasty::odd_paths);
+}
+
+#[test]
+fn sub_agents_files_are_read_or_told() {
+    check(nasty::sides);
+}
+
+#[test]
+fn a_list_of_nasty_sessions_is_made_and_tells_what_it_leaves_out() {
+    let out = tempfile::tempdir().unwrap();
+    let mut corpus = Corpus::new(out.path());
+    nasty::sessions(&mut corpus);
+    let home = Home::new();
+    let project = home.path().join(".claude/projects/-nasty");
+    fs::create_dir_all(&project).unwrap();
+    for case in &corpus.cases {
+        fs::copy(&case.path, project.join(format!("{}.jsonl", case.name))).unwrap();
+    }
+    let before = snapshot(&project);
+    for format in ["text", "json"] {
+        let ran = home.run(&["ls", "--format", format], home.path(), LIMIT * 2);
+        assert!(!ran.late && ran.code == Some(0), "{:?} {}", ran.code, ran.err);
+        assert!(ran.err.lines().all(|line| line.starts_with("stet: ")), "{}", ran.err);
+        let acts: Vec<String> = acts_on_a_terminal(&ran.out).chain(acts_on_a_terminal(&ran.err)).collect();
+        assert!(acts.is_empty() || format == "json" && acts.iter().all(|c| c.len() > 4), "{acts:?}");
+        // The list for people names sessions by their ids.
+        let is_told = |case: &&Case| ran.out.contains(case.name) || ran.err.contains(case.name);
+        let missing: Vec<&str> = corpus.cases.iter().filter(|case| !is_told(case)).map(|case| case.name).collect();
+        assert!(format == "text" || missing.is_empty(), "{missing:?} are neither listed nor told: {}", ran.err);
+    }
+    assert_eq!(snapshot(&project), before);
 }
 
 #[test]

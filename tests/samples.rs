@@ -65,6 +65,18 @@ fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
             }
             true
         }
+        ["source", marker, field, text @ .., "=>", "turn", turn] => {
+            let Some(found) = by_id(&audited["markers"], marker) else { return Some("no such marker".into()) };
+            let text = text.join(" ");
+            let is_it = |item: &&Value| item["field"] == **field && spaced(&item["text"]) == text;
+            let Some(item) = list(&found["items"]).iter().find(is_it) else { return Some("no such claim".into()) };
+            // The first of several is the one that says most of it.
+            let turns: Vec<String> = list(&item["sources"]).iter().map(|source| source["turn"].to_string()).collect();
+            if turns.first().map(String::as_str) != Some(turn) {
+                return Some(format!("it comes from {turns:?}"));
+            }
+            true
+        }
         ["turn", number, speaker, ..] => {
             let text = words[3..].join(" ");
             let text = text.trim_end_matches('…').trim_end();
@@ -108,7 +120,9 @@ fn samples_hold_what_they_promise() {
         assert_eq!(shown["skipped"], serde_json::json!([]), "{}", folder.display());
         let expected = fs::read_to_string(folder.join("expect.txt")).unwrap();
         let lines: Vec<&str> = expected.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-        assert!(lines.iter().any(|line| line.starts_with("claim ")), "{} expects no claim", folder.display());
+        for kind in ["claim ", "source "] {
+            assert!(lines.iter().any(|line| line.starts_with(kind)), "{} expects no {kind}", folder.display());
+        }
         let failures = lines.into_iter().filter_map(|line| Some((line, failed(line, &shown, &audited)?)));
         wrong.extend(failures.map(|(line, why)| format!("{}: {line}: {why}", folder.display())));
         assert!(fs::read(&session).unwrap() == before, "{} was changed by looking at it", session.display());
@@ -207,7 +221,8 @@ fn an_expectation_that_does_not_hold_is_noticed() {
     let shown = serde_json::json!({"session": {"turns": 2}, "markers": [
         {"id": "m1", "after_turn": 2, "tokens_before": 9, "tokens_after": null}],
         "turns": [{"turn": 1, "parts": [{"speaker": "user", "text": "Is it\nso?"}]}]});
-    let audited = serde_json::json!({"markers": [{"id": "m1", "items": [{"field": "open", "text": "Is it so?"}]}]});
+    let audited = serde_json::json!({"markers": [{"id": "m1", "items": [{"field": "open", "text": "Is it so?",
+        "sources": [{"turn": 1}, {"turn": 2}]}, {"field": "open", "text": "Or?", "sources": []}]}]});
     let cases = [
         ("turns 2", true),
         ("turns 3", false),
@@ -218,6 +233,12 @@ fn an_expectation_that_does_not_hold_is_noticed() {
         ("marker m2 after_turn 2 tokens 9 -> ?", false),
         ("claim m1 open Is it so?", true),
         ("claim m1 decisions Is it so?", false),
+        ("source m1 open Is it so? => turn 1", true),
+        ("source m1 open Is it so? => turn 2", false),
+        ("source m1 decisions Is it so? => turn 1", false),
+        ("source m1 open Or? => turn 1", false),
+        ("source m1 open Who? => turn 1", false),
+        ("source m2 open Is it so? => turn 1", false),
         ("turn 1 user Is it…", true),
         ("turn 1 assistant Is it", false),
         ("turn 2 user Is it", false),

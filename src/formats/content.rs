@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 
 use super::json::{Cursor, Value};
+use super::parts::{Parts, bytes, sized};
+use crate::session::{PartKind, Speaker};
 
 /// A text, or blocks.
 #[derive(Default)]
@@ -40,6 +42,16 @@ impl<'a> Content<'a> {
     /// Of a value that stands alone.
     pub(super) fn of(value: Value<'a>) -> Self {
         Self::read(&mut Cursor::of(value), Blocks::Plain)
+    }
+
+    /// Makes parts of it; `block` says what a block is.
+    pub(super) fn say(&self, speaker: Speaker, parts: &mut Parts<'_>, block: impl Fn(&Block<'a>, &mut Parts<'_>)) {
+        match self {
+            Self::Text(text) => parts.say(PartKind::Text, speaker, *text),
+            Self::Blocks(blocks) => blocks.iter().for_each(|each| block(each, parts)),
+            Self::Other(other) => parts.opaque(format!("content that is {}", other.kind()), speaker),
+            Self::Missing => parts.opaque("a message without content".into(), speaker),
+        }
     }
 
     /// None for a text.
@@ -134,6 +146,28 @@ impl<'a> Block<'a> {
         }
         block.size = at.position() - start;
         block
+    }
+
+    /// A part of a text or of thinking, which all agents write alike; false for any other block.
+    pub(super) fn say_words(&self, speaker: Speaker, parts: &mut Parts<'_>) -> bool {
+        match (&*self.kind, self.text, self.thinking.filter(|text| text.escaped() != Some(""))) {
+            ("text", Some(text), _) => parts.say(PartKind::Text, speaker, text),
+            ("thinking", _, Some(thinking)) => parts.say(PartKind::Thinking, speaker, thinking),
+            ("thinking" | "redacted_thinking", ..) => {
+                parts.opaque(sized("thinking, encrypted", self.sealed), speaker);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A part that says what this is, for a block that nobody knows.
+    pub(super) fn say_unknown(&self, speaker: Speaker, parts: &mut Parts<'_>) {
+        let what = match &*self.kind {
+            "" => bytes("unreadable block", self.size),
+            other => bytes(&format!("unknown block {other:.40}"), self.size),
+        };
+        parts.opaque(what, speaker);
     }
 
     pub(super) fn is_result(&self) -> bool {

@@ -1,6 +1,9 @@
 //! The first lines of a file: enough to tell what it is.
 
+use std::path::Path;
+
 use super::OpenError;
+use super::json::{Value, peek};
 use super::source::Source;
 use crate::session::{Hash, LogError};
 
@@ -8,6 +11,18 @@ use crate::session::{Hash, LogError};
 pub(super) const START: usize = 64 << 10;
 /// A first line may be long (a pasted picture), but not without end.
 const FIRST_LINE: usize = 16 << 20;
+
+/// A file with its first lines.
+pub(super) fn open(path: &Path) -> Result<(Source, Vec<u8>), OpenError> {
+    let source = Source::open(path)?;
+    let start = head(&source)?;
+    Ok((source, start))
+}
+
+/// Whether the first line that tells anything says yes.
+pub(super) fn tell(head: &[u8], line: impl Fn(Value<'_>) -> Option<bool>) -> bool {
+    String::from_utf8_lossy(head).lines().map(peek).find_map(line).unwrap_or(false)
+}
 
 /// The first lines, whole ones where there are any.
 pub(super) fn head(source: &Source) -> Result<Vec<u8>, OpenError> {

@@ -3,14 +3,17 @@
 //! Nothing here recurses, so hostile depth costs nothing; nothing is copied but strings that hold escapes; wrong
 //! types are `None`. Half a surrogate pair becomes U+FFFD and is told. Of a key that stands twice the last one counts.
 
+mod cursor;
 mod escapes;
+mod scan;
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
 use serde_json::value::RawValue;
 
+pub(super) use cursor::Cursor;
 use escapes::decode;
+use scan::{between, blanks, skip};
 
 /// One JSON value: its own text, without white space around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,103 +128,6 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A place in a line that only moves on: whoever reads a value either descends into it or passes over it, so that
-/// every byte is looked at once, however deep it lies.
-pub(super) struct Cursor<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Cursor<'a> {
-    pub(super) fn of(value: Value<'a>) -> Self {
-        Self { text: value.0, at: 0 }
-    }
-
-    /// The first byte of the value that comes.
-    pub(super) fn next_byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    /// How far it has come, in bytes.
-    pub(super) fn position(&self) -> usize {
-        self.at
-    }
-
-    /// Passes over the value that comes.
-    pub(super) fn value(&mut self) -> Value<'a> {
-        let start = self.at;
-        self.at = skip(self.text.as_bytes(), start);
-        Value(self.text.get(start..self.at).unwrap_or_default())
-    }
-
-    /// What is read by this, as one value.
-    pub(super) fn whole(&mut self, read: impl FnOnce(&mut Self)) -> Value<'a> {
-        let start = self.at;
-        read(self);
-        Value(self.text.get(start..self.at).unwrap_or_default())
-    }
-
-    /// Meets every member of the object that comes; a member that is not read is passed over. Of anything that is no
-    /// object nothing is met.
-    pub(super) fn object(&mut self, mut meet: impl FnMut(&str, &mut Self)) {
-        if self.next_byte() != Some(b'{') {
-            self.value();
-            return;
-        }
-        self.at += 1;
-        loop {
-            self.at = between(self.text.as_bytes(), self.at);
-            if self.next_byte() != Some(b'"') {
-                self.close(b'}');
-                return;
-            }
-            let key = self.value();
-            self.at = blanks(self.text.as_bytes(), self.at);
-            if self.next_byte() != Some(b':') {
-                return;
-            }
-            self.at = blanks(self.text.as_bytes(), self.at + 1);
-            let before = self.at;
-            let Some(key) = key.text() else { return };
-            meet(&key, self);
-            if self.at == before {
-                self.value();
-            }
-        }
-    }
-
-    /// The same for the elements of a list.
-    pub(super) fn list(&mut self, mut meet: impl FnMut(&mut Self)) {
-        if self.next_byte() != Some(b'[') {
-            self.value();
-            return;
-        }
-        self.at += 1;
-        loop {
-            self.at = between(self.text.as_bytes(), self.at);
-            match self.next_byte() {
-                None | Some(b']' | b'}') => {
-                    self.close(b']');
-                    return;
-                }
-                Some(_) => {}
-            }
-            let before = self.at;
-            meet(self);
-            if self.at == before {
-                self.value();
-            }
-            if self.at == before {
-                return;
-            }
-        }
-    }
-
-    fn close(&mut self, end: u8) {
-        self.at += usize::from(self.next_byte() == Some(end));
-    }
-}
-
 /// The members of one object, in file order.
 pub(super) struct Members<'a> {
     text: &'a str,
@@ -267,77 +173,6 @@ impl<'a> Iterator for Items<'a> {
         self.at = end;
         self.text.get(start..end).filter(|value| !value.is_empty()).map(Value)
     }
-}
-
-fn blanks(bytes: &[u8], at: usize) -> usize {
-    let mut at = at;
-    while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
-        at += 1;
-    }
-    at
-}
-
-/// Past white space and commas between members.
-fn between(bytes: &[u8], at: usize) -> usize {
-    let mut at = at;
-    while let Some(b' ' | b'\t' | b'\r' | b'\n' | b',') = bytes.get(at) {
-        at += 1;
-    }
-    at
-}
-
-/// Where the value that starts here ends; where it starts if there is none.
-fn skip(bytes: &[u8], start: usize) -> usize {
-    match bytes.get(start) {
-        Some(b'"') => skip_string(bytes, start),
-        Some(b'{' | b'[') => {
-            let mut depth = 0usize;
-            let mut at = start;
-            while let Some(byte) = bytes.get(at) {
-                match byte {
-                    b'"' => {
-                        at = skip_string(bytes, at);
-                        continue;
-                    }
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => {
-                        depth -= 1;
-                        if depth == 0 {
-                            return at + 1;
-                        }
-                    }
-                    _ => {}
-                }
-                at += 1;
-            }
-            at
-        }
-        _ => {
-            let rest = bytes.get(start..).unwrap_or_default();
-            let len = rest.iter().take_while(|b| !matches!(b, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'));
-            start + len.count()
-        }
-    }
-}
-
-fn skip_string(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    // Most strings are short, and a search is dear to begin.
-    while let Some(byte) = bytes.get(at).filter(|_| at < start + 24) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    while let Some(found) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-        at += found;
-        if bytes[at] == b'"' {
-            return at + 1;
-        }
-        at += 2;
-    }
-    bytes.len()
 }
 
 #[cfg(test)]

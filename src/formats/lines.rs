@@ -1,15 +1,19 @@
 //! JSON lines in a file, read forward and backward from any place. Only LF ends a line; no agent is known here.
 
-use std::borrow::Cow;
+mod backward;
+mod forward;
+mod one;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::memchr;
+pub(super) use one::bare;
 
 use super::OpenError;
-use super::json::{self, Mended, Value};
+use super::json::{Mended, Value};
 use super::source::{Identity, Source};
-use crate::session::{Body, Depth, FileNo, Head, Line, Log, LogError, SideFile, Stretch};
+use crate::session::{Depth, FileNo, Head, Line, Log, LogError, SideFile, Stretch};
 
 /// Longer lines are not read, only counted: no agent writes such, and memory must stay bounded.
 const LONGEST: usize = 256 << 20;
@@ -39,6 +43,8 @@ pub(super) struct Lines {
     quiet: Option<(FileNo, u64, u64)>,
     /// For reading; kept so that it is not made anew each time.
     buffer: Vec<u8>,
+    /// Whose bytes the buffer still holds, and from where on: those that were read forward last.
+    held: Option<(FileNo, u64)>,
 }
 
 impl Lines {
@@ -50,7 +56,7 @@ impl Lines {
 
     fn bare(own: Source, head: Head, parse: Parse, find_sides: Option<FindSides>) -> Self {
         let known = vec![None; head.sides.len()];
-        Self { head, parse, find_sides, own, side: None, known, quiet: None, buffer: Vec::new() }
+        Self { head, parse, find_sides, own, side: None, known, quiet: None, buffer: Vec::new(), held: None }
     }
 
     fn path(&self, file: FileNo) -> PathBuf {
@@ -73,218 +79,6 @@ impl Lines {
         }
         let (_, source) = self.side.as_mut().expect("it was opened just now");
         Ok(source)
-    }
-
-    /// One line made sense of, or why that was not possible.
-    fn line(&self, file: FileNo, offset: u64, bytes: &[u8], depth: Depth) -> Line {
-        let valid = std::str::from_utf8(bytes);
-        let text = valid.map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
-        let text = if offset == 0 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &*text };
-        let mut mended = Mended::default();
-        let mut line = match json::read(text) {
-            Ok(value) if value.is_object() => (self.parse)(value, depth, &mut mended),
-            Ok(value) => unread(format!("valid JSON, but {} and no record", value.kind())),
-            Err(_) if bytes.iter().all(|b| *b == 0) => unread(format!("{} NUL bytes", bytes.len())),
-            Err(why) => unread(why),
-        };
-        let mut notes = Vec::new();
-        if valid.is_err() {
-            notes.push("bytes that are not UTF-8 are shown as \u{fffd}".to_owned());
-        }
-        if mended.surrogates > 0 {
-            notes.push("half characters (lone surrogates) are shown as \u{fffd}".to_owned());
-        }
-        if let Some(whole) = mended.cut {
-            notes.push(format!("a text of {whole} bytes is cut here; the raw line has all of it"));
-        }
-        line.lossy = Some(notes.join("; ")).filter(|notes| !notes.is_empty());
-        (line.file, line.offset, line.len) = (file, offset, bytes.len() as u64);
-        line.sidechain = match usize::from(file.0).checked_sub(1) {
-            Some(side) => self.head.sides.get(side).map(|side| side.agent_id.clone()),
-            // In a sub-agent's own file its lines are the session.
-            None => line.sidechain.filter(|_| self.head.key.sub.is_none()),
-        };
-        line
-    }
-
-    /// The lines in these bytes, which end with a line end. Blank ones are nothing.
-    fn lines(&self, file: FileNo, start: u64, bytes: &[u8], depth: Depth) -> Vec<Line> {
-        let mut lines = Vec::new();
-        let mut from = 0;
-        for end in memchr_iter(b'\n', bytes) {
-            let line = &bytes[from..end];
-            if !is_blank(line) {
-                lines.push(self.line(file, start + from as u64, line, depth));
-            }
-            from = end + 1;
-        }
-        lines
-    }
-
-    /// The last line without its line end, if it is whole all the same.
-    fn unended(&self, file: FileNo, offset: u64, bytes: &[u8], depth: Depth) -> Option<Line> {
-        if !bytes.trim_ascii_end().ends_with(b"}") {
-            return None;
-        }
-        let mut line = self.line(file, offset, bytes, depth);
-        let Body::Unread { why } = &mut line.body else { return Some(line) };
-        // Several objects with carriage returns between them: no later line end can mend that.
-        if !bytes.trim_ascii_end().contains(&b'\r') {
-            return None;
-        }
-        why.push_str("; its lines end in CR, and only LF ends a line");
-        Some(line)
-    }
-
-    /// One step of [`Log::forward`]; it may meet blank lines alone.
-    fn forward_once(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
-        let mut bytes = std::mem::take(&mut self.buffer);
-        bytes.clear();
-        let source = self.source(file)?;
-        let size = source.size()?;
-        let from = from.min(size);
-        let mut stretch = Stretch { file, start: from, end: from, at_start: from == 0, ..Stretch::default() };
-        let mut want = budget.clamp(1, LONGEST);
-        let complete = loop {
-            let looked = bytes.len();
-            source.read(from + looked as u64, want - looked, &mut bytes)?;
-            if let Some(last) = memrchr(b'\n', &bytes[looked..]) {
-                break looked + last + 1;
-            }
-            if bytes.len() < want || from + bytes.len() as u64 >= size {
-                break 0;
-            }
-            if want >= LONGEST {
-                return self.giant(stretch, size);
-            }
-            want = (want * 2).min(LONGEST);
-        };
-        let read = from + bytes.len() as u64;
-        stretch.lines = self.lines(file, from, &bytes[..complete], depth);
-        stretch.end = from + complete as u64;
-        if read >= size {
-            stretch.at_end = true;
-            let tail = &bytes[complete..];
-            if is_blank(tail) {
-                stretch.end = read;
-            } else if let Some(line) = self.unended(file, stretch.end, tail, depth) {
-                stretch.lines.push(line);
-                stretch.end = read;
-            } else {
-                stretch.pending = tail.len() as u64;
-            }
-        }
-        if bytes.capacity() <= KEPT_BUFFER {
-            self.buffer = bytes;
-        }
-        Ok(stretch)
-    }
-
-    /// Passes over a line that is too long to be read.
-    fn giant(&mut self, mut stretch: Stretch, size: u64) -> Result<Stretch, LogError> {
-        let file = stretch.file;
-        let mut at = stretch.start + LONGEST as u64;
-        if let Some((quiet, from, to)) = self.quiet
-            && (quiet, from) == (file, stretch.start)
-        {
-            at = at.max(to);
-        }
-        let source = self.source(file)?;
-        let mut bytes = Vec::new();
-        loop {
-            bytes.clear();
-            if source.read(at, STEP * 16, &mut bytes)? == 0 {
-                self.quiet = Some((file, stretch.start, at));
-                (stretch.pending, stretch.at_end) = (size - stretch.start, true);
-                return Ok(stretch);
-            }
-            if let Some(found) = memchr(b'\n', &bytes) {
-                let len = at + found as u64 - stretch.start;
-                stretch.lines.push(too_long(file, stretch.start, len));
-                stretch.end = stretch.start + len + 1;
-                stretch.at_end = stretch.end >= size;
-                return Ok(stretch);
-            }
-            at += bytes.len() as u64;
-        }
-    }
-
-    /// Where the line that reaches up to `before` starts: after the last line end before it.
-    fn line_start(&mut self, file: FileNo, before: u64) -> Result<u64, LogError> {
-        let quiet = self.quiet.filter(|(quiet, from, _)| *quiet == file && *from < before);
-        let source = self.source(file)?;
-        let mut end = before;
-        let mut step = STEP / 16;
-        let mut bytes = Vec::new();
-        while end > 0 {
-            if let Some((_, from, to)) = quiet
-                && end <= to
-                && end > from
-            {
-                self.quiet = Some((file, from, to.max(before)));
-                return Ok(from);
-            }
-            let start = end.saturating_sub(step as u64);
-            bytes.clear();
-            source.read(start, (end - start) as usize, &mut bytes)?;
-            if let Some(found) = memrchr(b'\n', &bytes) {
-                let start = start + found as u64 + 1;
-                if before - start > LONGEST as u64 {
-                    self.quiet = Some((file, start, before));
-                }
-                return Ok(start);
-            }
-            end = start;
-            step = (step * 2).min(STEP * 16);
-        }
-        Ok(0)
-    }
-
-    /// One step of [`Log::backward`]; it may meet blank lines alone.
-    fn backward_once(&mut self, file: FileNo, before: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
-        let source = self.source(file)?;
-        let size = source.size()?;
-        let before = before.min(size);
-        let mut stretch = Stretch { file, at_end: before == size, ..Stretch::default() };
-        let last_start = self.line_start(file, before)?;
-        let mut tail = Vec::new();
-        let mut whole_tail = None;
-        if before == size && last_start < size && size - last_start <= LONGEST as u64 {
-            self.source(file)?.read(last_start, (size - last_start) as usize, &mut tail)?;
-            whole_tail = self.unended(file, last_start, &tail, depth);
-            stretch.pending = if whole_tail.is_some() || is_blank(&tail) { 0 } else { tail.len() as u64 };
-        } else if before == size {
-            stretch.pending = size - last_start;
-        }
-        let hi = last_start;
-        let mut want = budget.clamp(1, LONGEST) as u64;
-        let (start, bytes) = loop {
-            let lo = hi.saturating_sub(want);
-            let mut bytes = Vec::new();
-            self.source(file)?.read(lo, (hi - lo) as usize, &mut bytes)?;
-            if lo == 0 {
-                break (0, bytes);
-            }
-            // The last byte is the line end before `hi`; an earlier one shows where a line starts.
-            if let Some(first) = memchr(b'\n', &bytes[..bytes.len().saturating_sub(1)]) {
-                bytes.drain(..=first);
-                break (lo + first as u64 + 1, bytes);
-            }
-            if want >= LONGEST as u64 {
-                let start = self.line_start(file, hi - 1)?;
-                stretch.lines.push(too_long(file, start, hi - 1 - start));
-                (stretch.start, stretch.end, stretch.at_start) = (start, hi, start == 0);
-                return Ok(stretch);
-            }
-            want = (want * 2).min(LONGEST as u64);
-        };
-        stretch.lines = self.lines(file, start, &bytes, depth);
-        (stretch.start, stretch.end, stretch.at_start) = (start, hi, start == 0);
-        if let Some(line) = whole_tail {
-            stretch.end = line.offset + line.len;
-            stretch.lines.push(line);
-        }
-        Ok(stretch)
     }
 }
 
@@ -321,16 +115,30 @@ impl Log for Lines {
             let read = source.read(offset.saturating_add(looked as u64), STEP.max(looked), &mut bytes)?;
             if let Some(end) = memchr(b'\n', &bytes[looked..]) {
                 bytes.truncate(looked + end);
-                return Ok(bytes);
+                break;
             }
-            if read == 0 || offset + bytes.len() as u64 >= size {
-                return Ok(bytes);
+            if read == 0 || offset.saturating_add(bytes.len() as u64) >= size {
+                break;
             }
             if bytes.len() >= LONGEST {
                 let path = self.path(file).display().to_string();
                 let why = format!("the line at byte {offset} is longer than {LONGEST} bytes");
                 return Err(LogError::Unreadable { path, why });
             }
+        }
+        // Whoever keeps many of them keeps no more than they hold.
+        bytes.shrink_to_fit();
+        Ok(bytes)
+    }
+
+    /// Out of what was read last, where the line stands in it: its file was known again when that was read.
+    fn raw_of(&mut self, line: &Line) -> Result<Vec<u8>, LogError> {
+        let held = self.held.filter(|(file, _)| *file == line.file);
+        let start = held.and_then(|(_, from)| line.offset.checked_sub(from)).and_then(|at| usize::try_from(at).ok());
+        let bytes = start.and_then(|start| self.buffer.get(start..start.checked_add(line.len as usize)?));
+        match bytes {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => self.raw(line.file, line.offset),
         }
     }
 
@@ -355,36 +163,5 @@ impl Log for Lines {
         let mut again = Self::bare(own, self.head.clone(), self.parse, self.find_sides);
         (again.known, again.quiet) = (self.known.clone(), self.quiet);
         Ok(Box::new(again))
-    }
-}
-
-fn is_blank(bytes: &[u8]) -> bool {
-    bytes.iter().all(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
-}
-
-fn too_long(file: FileNo, offset: u64, len: u64) -> Line {
-    let mut line = unread(format!("a line of {len} bytes; more than {LONGEST} are not read"));
-    (line.file, line.offset, line.len) = (file, offset, len);
-    line
-}
-
-fn unread(why: String) -> Line {
-    bare(Body::Unread { why })
-}
-
-/// A line with nothing known but what it says.
-pub(super) fn bare(body: Body) -> Line {
-    Line {
-        file: FileNo(0),
-        offset: 0,
-        len: 0,
-        id: None,
-        parent: None,
-        logical_parent: None,
-        at: None,
-        sidechain: None,
-        started_agent: None,
-        body,
-        lossy: None,
     }
 }

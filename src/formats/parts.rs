@@ -91,10 +91,7 @@ impl<'m> Parts<'m> {
 
     /// A string decoded, anything else as it stands.
     pub(super) fn any(&mut self, value: Value<'_>) -> String {
-        match value.text_within(TEXT_LIMIT, self.mended) {
-            Some(text) => text.into_owned(),
-            None => within(value.raw(), TEXT_LIMIT),
-        }
+        any_within(value, TEXT_LIMIT, self.mended)
     }
 }
 
@@ -103,12 +100,26 @@ pub(super) fn owned(value: Option<Value<'_>>) -> Option<String> {
     value.and_then(Value::name).map(std::borrow::Cow::into_owned)
 }
 
-/// The text of a bookkeeping line: a string decoded, anything else as it stands.
+/// The text of a bookkeeping line: a string decoded, anything else as it stands; at its end, whether it was cut.
 pub(super) fn noise_text(value: Value<'_>) -> String {
-    match value.text_within(NOISE_LIMIT, &mut Mended::default()) {
-        Some(text) => text.into_owned(),
-        None => within(value.raw(), NOISE_LIMIT),
+    let mut mended = Mended::default();
+    let mut text = any_within(value, NOISE_LIMIT, &mut mended);
+    if let Some(whole) = mended.cut {
+        text.push_str(&bytes("\n… cut here; the raw line has all of it", whole));
     }
+    text
+}
+
+/// A string decoded, anything else as it stands.
+fn any_within(value: Value<'_>, limit: usize, mended: &mut Mended) -> String {
+    if let Some(text) = value.text_within(limit, mended) {
+        return text.into_owned();
+    }
+    let whole = value.raw();
+    if whole.len() > limit {
+        mended.cut = Some(whole.len());
+    }
+    within(whole, limit)
 }
 
 fn within(text: &str, limit: usize) -> String {
@@ -166,6 +177,35 @@ mod tests {
         let part = parts.done().remove(0);
         assert_eq!(part.text, "command: ls\n-l\ntimeout: 5\nedits: [{\"a\":\"b\"}]\nnone: null");
         assert_eq!(part.kind, PartKind::ToolCall { id: None, name: "Bash".into() });
+    }
+
+    #[test]
+    fn what_is_cut_is_told_whether_it_is_a_text_or_not() {
+        let long = "7,".repeat(TEXT_LIMIT / 2);
+        for (json, want) in [
+            (format!("[{long}7]"), Some(TEXT_LIMIT + 3)),
+            (format!("\"{long}7\""), Some(TEXT_LIMIT + 1)),
+            (format!("{{\"list\":[{long}7]}}"), Some(TEXT_LIMIT + 3)),
+            ("[7]".to_owned(), None),
+        ] {
+            let mut mended = Mended::default();
+            let mut parts = Parts::new(Depth::Full, &mut mended);
+            parts.call(None, None, Some(read(&json).unwrap()));
+            assert!(parts.done()[0].text.len() <= TEXT_LIMIT + 6);
+            assert_eq!(mended.cut, want);
+        }
+    }
+
+    #[test]
+    fn bookkeeping_that_is_cut_says_so() {
+        let long = "é".repeat(NOISE_LIMIT);
+        for json in [format!("\"{long}\""), format!("[\"{long}\"]")] {
+            let text = noise_text(read(&json).unwrap());
+            assert!(text.len() < NOISE_LIMIT + 100, "{}", text.len());
+            let size = if json.starts_with('[') { "131,076" } else { "131,072" };
+            assert!(text.ends_with(&format!("é\n… cut here; the raw line has all of it, {size} bytes")));
+        }
+        assert_eq!(noise_text(read("[1]").unwrap()), "[1]");
     }
 
     #[test]

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::content::{Block, Blocks, Content};
-use super::head::{self, head};
+use super::head;
 use super::json::{Cursor, Mended, Value, peek};
 use super::lines::{Lines, bare};
-use super::parts::{Parts, bytes, encoded, millis, noise_text, owned, sized};
-use super::source::Source;
+use super::parts::{Parts, encoded, millis, noise_text, owned, sized};
 use super::{Env, Format, OpenError};
 use crate::session::{
     Body, Boundary, Depth, FirstKept, Head, Line, Log, PartKind, Role, SessionKey, Speaker, Summary, Usage,
@@ -22,16 +21,14 @@ impl Format for Pi {
     }
 
     fn recognises(&self, head: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(head);
-        text.lines().map(peek).find_map(is_ours).unwrap_or(false)
+        head::tell(head, is_ours)
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn Log>, OpenError> {
-        let source = Source::open(path)?;
-        let start = head(&source)?;
+        let (source, start) = head::open(path)?;
         let text = String::from_utf8_lossy(&start);
         let id = text.lines().map(peek).filter(is_header).find_map(|line| owned(line.get("id")));
-        let title = text.lines().map(peek).find_map(title);
+        let title = text.lines().rev().map(peek).find_map(title);
         let key = SessionKey::new(self.name(), id.unwrap_or_else(|| head::first_line_id(&start)));
         let head = Head { key, path: path.to_owned(), title, sides: Vec::new(), rows: false };
         Ok(Box::new(Lines::new(source, head, parse, None)))
@@ -205,26 +202,18 @@ fn message(message: &Message<'_>, depth: Depth, mended: &mut Mended) -> Body {
 }
 
 fn contents(content: &Content<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
-    match content {
-        Content::Text(text) => parts.say(PartKind::Text, speaker, *text),
-        Content::Blocks(blocks) => blocks.iter().for_each(|block| self::block(block, speaker, parts)),
-        Content::Other(other) => parts.opaque(format!("content that is {}", other.kind()), speaker),
-        Content::Missing => parts.opaque("a message without content".into(), speaker),
-    }
+    content.say(speaker, parts, |it, parts| block(it, speaker, parts));
 }
 
 fn block(block: &Block<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
-    match (&*block.kind, block.text, block.thinking.filter(|text| text.escaped() != Some(""))) {
-        ("text", Some(text), _) => parts.say(PartKind::Text, speaker, text),
-        ("thinking", _, Some(thinking)) => parts.say(PartKind::Thinking, speaker, thinking),
-        ("thinking", ..) => parts.opaque(sized("thinking, encrypted", block.sealed), speaker),
-        ("toolCall", ..) => parts.call(block.id, block.name, block.input),
-        ("image", ..) => {
+    match &*block.kind {
+        "toolCall" => parts.call(block.id, block.name, block.input),
+        "image" => {
             let media = block.media.and_then(Value::text).unwrap_or_else(|| "image".into());
             parts.opaque(encoded(&media, block.sealed), speaker);
         }
-        ("", ..) => parts.opaque(bytes("unreadable block", block.size), speaker),
-        (other, ..) => parts.opaque(bytes(&format!("unknown block {other:.40}"), block.size), speaker),
+        _ if block.say_words(speaker, parts) => {}
+        _ => block.say_unknown(speaker, parts),
     }
 }
 
@@ -262,7 +251,8 @@ fn noise(kind: Option<&str>, line: Value<'_>, depth: Depth) -> Body {
         Some("model_change") => ("model", "modelId"),
         Some("thinking_level_change") => ("thinking level", "thinkingLevel"),
         Some("branch_summary") => ("branch summary", "summary"),
-        Some("session_info") => ("title", "name"),
+        // A person gives it, and the last one counts.
+        Some("session_info") => ("custom title", "name"),
         Some("label") => ("label", "label"),
         Some("custom") => ("custom", "data"),
         Some("message") => ("message without content", ""),
@@ -273,10 +263,13 @@ fn noise(kind: Option<&str>, line: Value<'_>, depth: Depth) -> Body {
             return noise_of(&what, line, depth);
         }
     };
-    noise_of(what, line.get(key).unwrap_or(line), depth)
+    Body::Noise { what: what.to_owned(), title: title(line), text: shown(line.get(key).unwrap_or(line), depth) }
 }
 
 fn noise_of(what: &str, text: Value<'_>, depth: Depth) -> Body {
-    let text = if depth == Depth::Full { noise_text(text) } else { String::new() };
-    Body::Noise { what: what.to_owned(), title: None, text }
+    Body::Noise { what: what.to_owned(), title: None, text: shown(text, depth) }
+}
+
+fn shown(text: Value<'_>, depth: Depth) -> String {
+    if depth == Depth::Full { noise_text(text) } else { String::new() }
 }

@@ -37,10 +37,6 @@ impl Agents {
         self.of_turn.get(&turn).into_iter().flatten().map(String::as_str).collect()
     }
 
-    pub(super) fn lost(&self) -> &[String] {
-        &self.lost
-    }
-
     pub(super) fn is_any_running(&self) -> bool {
         self.open_count > 0
     }
@@ -76,15 +72,15 @@ impl Agents {
         self.open.last().copied()
     }
 
-    /// A result names the agent that its call started.
-    pub(super) fn name(&mut self, agent: &str, turn: u32, id: Option<u64>) {
+    /// A result names the agent that this call started: it is no other's.
+    pub(super) fn link(&mut self, id: Option<u64>) {
         if let Some(call) = id.and_then(|id| self.by_id.get(&id)) {
             self.calls[*call].linked = true;
         }
-        self.start(agent, turn);
     }
 
-    fn start(&mut self, agent: &str, turn: u32) {
+    /// This turn started the agent, unless another did before.
+    pub(super) fn start(&mut self, agent: &str, turn: u32) {
         if !self.started.contains_key(agent) {
             let agents = self.of_turn.entry(turn).or_default();
             agents.push(agent.to_owned());

@@ -41,23 +41,28 @@ impl Outline {
             None => (0, 0, Vec::new()),
         };
         if self.build.is_linked {
-            for turn in &mut self.turns[first_turn..] {
-                turn.abandoned = turn.place.file == FileNo(0) && turn.is_main();
+            for turn in first_turn..self.turns.len() {
+                let is_own = self.turns[turn].place.file == FileNo(0) && self.turns[turn].is_main();
+                self.set_abandoned(turn, is_own);
             }
         }
         for line in path {
             if let Some(turn) = self.lines[line].turn {
-                self.turns[turn as usize].abandoned = false;
+                self.set_abandoned(turn as usize, false);
             }
         }
-        self.build.rewound = self.turns.iter().any(|turn| turn.abandoned);
         self.build.boundaries.partition_point(|(line, _)| (*line as usize) < from)
+    }
+
+    fn set_abandoned(&mut self, turn: usize, is: bool) {
+        let was = std::mem::replace(&mut self.turns[turn].abandoned, is);
+        self.build.abandoned = self.build.abandoned + usize::from(is) - usize::from(was);
     }
 
     /// The branch that a compaction closed: its turns since the compaction before it on the same branch, and which one
     /// that was. `None` while nothing is known to be rewound, and where links run in a circle: then file order holds.
     pub(super) fn branch(&self, marker: usize) -> Option<Branch> {
-        if !self.complete || !self.build.rewound {
+        if !self.complete || !self.is_rewound() {
             return None;
         }
         let mut branch = Branch::default();

@@ -100,24 +100,24 @@ impl Outline {
     pub(super) fn set_ranges(&mut self, marker: usize) {
         let (line, boundary) = &self.build.boundaries[marker];
         let here = self.seq_of_line(*line);
-        let kept = self.kept_seq(boundary, here).unwrap_or(here);
+        let end = self.covered_end(boundary, here);
         let branch = self.branch(marker);
         let before = branch.as_ref().map_or_else(|| marker.checked_sub(1), |branch| branch.before);
         let preserved = self.preserved(boundary);
         let mut covers = Ranges::default();
-        // What the compaction before kept word for word was still there, and is replaced only now.
+        // What the compaction before left word for word was still there, and is replaced only now.
         let mut start = 0;
         if let Some((line, boundary)) = before.and_then(|before| self.build.boundaries.get(before)) {
             let seq = self.seq_of_line(*line);
-            start = self.kept_seq(boundary, seq).unwrap_or(seq);
+            start = self.covered_end(boundary, seq);
             for range in self.preserved(boundary).iter() {
                 range.filter(|seq| !preserved.contains(*seq)).for_each(|seq| covers.add(seq..seq + 1));
             }
         }
         let mut reaches = preserved.clone();
-        for line in self.own_lines(start.min(kept), here, branch.as_ref()) {
+        for line in self.own_lines(start.min(end), here, branch.as_ref()) {
             let seqs = line.seqs();
-            if seqs.start >= start && seqs.start < kept && !preserved.contains(seqs.start) {
+            if seqs.start >= start && seqs.start < end && !preserved.contains(seqs.start) {
                 covers.add(seqs.clone());
             }
             reaches.add(seqs);
@@ -156,6 +156,14 @@ impl Outline {
     /// The sequence that the next part after this line has; the line may be the one that is pushed just now.
     fn seq_of_line(&self, line: u32) -> u64 {
         self.lines.get(line as usize).map_or(self.next_seq, |line| line.seq.0)
+    }
+
+    /// Where that ends which a compaction replaced: before the first line that it kept, behind the last that it names.
+    fn covered_end(&self, boundary: &Boundary, here: u64) -> u64 {
+        let last = boundary.last_covered.as_ref().and_then(|id| self.build.ids.get(&id_hash(id)));
+        let last = last.and_then(|line| self.lines.get(*line as usize)).map(|line| line.seqs().end);
+        let kept = self.kept_seq(boundary, here).unwrap_or(here);
+        last.map_or(kept, |last| last.min(kept))
     }
 
     /// Where the words begin that a compaction kept, if it names such a place before itself.

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::talk::Talk;
 use super::turn::starts_agent;
 use super::{
     Body, Boundary, Entry, Fold, Line, Noise, Part, PartKind, Role, Said, Speaker, Summary, Trouble, Turn, Usage,
@@ -83,47 +84,6 @@ struct Grouping {
     agent_calls_open: usize,
     /// The last turn, for noise and for results without an id.
     last: Option<usize>,
-}
-
-/// The parts of one turn in the order in which they came.
-#[derive(Default)]
-struct Talk {
-    parts: Vec<Said>,
-    /// Results -> the call that they answer, both as indexes of `parts`.
-    under: HashMap<usize, usize>,
-    /// Calls with a result.
-    answered: HashMap<usize, usize>,
-    /// The calls, and how many of the first are answered for sure.
-    calls: Vec<usize>,
-    first_open: usize,
-}
-
-impl Talk {
-    fn oldest_open(&mut self) -> Option<usize> {
-        while self.calls.get(self.first_open).is_some_and(|call| self.answered.contains_key(call)) {
-            self.first_open += 1;
-        }
-        self.calls.get(self.first_open).copied()
-    }
-
-    /// Results under their calls, everything else as it came; and whether a call lacks its result.
-    fn done(mut self) -> (Vec<Said>, bool) {
-        let open = self.oldest_open().is_some();
-        let mut results: HashMap<usize, Vec<Said>> = HashMap::new();
-        let mut rest = Vec::new();
-        for (at, said) in self.parts.into_iter().enumerate() {
-            match self.under.get(&at) {
-                Some(call) => results.entry(*call).or_default().push(said),
-                None => rest.push((at, said)),
-            }
-        }
-        let mut parts = Vec::new();
-        for (at, said) in rest {
-            parts.push(said);
-            parts.extend(results.remove(&at).into_iter().flatten());
-        }
-        (parts, open)
-    }
 }
 
 impl Grouping {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::sync::Arc;
 
 use super::outline::Number;
 use super::turn::starts_agent;
@@ -11,6 +12,8 @@ use super::{
 
 /// Agents that start agents deeper than this get no numbers: nobody could read them.
 const DEEPEST: u8 = 16;
+/// No further is looked for who started whom.
+const LONGEST_CHAIN: usize = 1000;
 
 pub(super) type ById = HashMap<u64, u32, BuildHasherDefault<DefaultHasher>>;
 
@@ -29,9 +32,11 @@ pub(super) struct Build {
     pub walked: super::branches::Walked,
     /// Some line says which one it follows.
     pub is_linked: bool,
-    /// Some turn was rewound.
-    pub rewound: bool,
-    side_turns: HashMap<String, u32>,
+    /// How many turns are known to be rewound.
+    pub abandoned: usize,
+    /// Sub-agent -> its turns, and the other way round.
+    pub side_turns: HashMap<Arc<str>, Vec<u32>>,
+    owners: HashMap<u32, Arc<str>>,
     last_turn: Option<u32>,
     /// Calls of the last turn that lack their result.
     open_calls: u32,
@@ -69,6 +74,11 @@ impl Outline {
             self.build.read_to = line.offset + line.len;
             self.see_beginning(line);
         }
+        let own = self.lines_of(line.file) as u32;
+        if line.blanks > 0 {
+            let blanks = self.blanks_before(line.file, own) + line.blanks;
+            self.blanks.insert((line.file, own), blanks);
+        }
         let seq = PartSeq(self.next_seq);
         let mut count = 0;
         let mut turn = None;
@@ -76,7 +86,12 @@ impl Outline {
             Body::Message { .. } if repeat => {}
             Body::Message { role, message, parts, usage } => {
                 count = parts.len() as u32;
-                turn = Some(self.message(line, *role, message.as_deref(), parts, *usage));
+                let its = self.message(line, *role, message.as_deref(), parts, *usage);
+                turn = Some(its);
+                let is_late = |no| no < self.main_turns || line.file != FileNo(0);
+                if matches!(self.turns[its as usize].number, Number::Main(no) if is_late(no)) {
+                    self.late.push(index);
+                }
                 self.next_seq += u64::from(count);
             }
             Body::Compaction { boundary, summary } => self.boundary(index, line, boundary, summary.as_ref()),
@@ -86,7 +101,7 @@ impl Outline {
             Body::Unread { why } => self.troubles.push(Trouble {
                 file: line.file,
                 offset: line.offset,
-                line: Some(self.lines_of(line.file) + 1),
+                line: Some(u64::from(own) + 1 + self.blanks_before(line.file, own)),
                 why: why.clone(),
             }),
         }
@@ -137,9 +152,23 @@ impl Outline {
                 PartKind::ToolResult { id, .. } => id.as_deref().map(id_hash),
                 PartKind::Text | PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::Opaque { .. } => None,
             });
-            self.agents.name(agent, turn, call);
+            self.agents.link(call);
+            if !self.is_within(turn, agent) {
+                self.agents.start(agent, turn);
+            }
         }
         turn
+    }
+
+    /// Whether a turn is this sub-agent's own, or one of an agent that it started: no agent starts itself.
+    fn is_within(&self, turn: u32, agent: &str) -> bool {
+        self.above(turn).any(|turn| self.build.owners.get(&turn).is_some_and(|owner| **owner == *agent))
+    }
+
+    /// A turn, the one that started the agent whose turn it is, and so on.
+    pub(super) fn above(&self, turn: u32) -> impl Iterator<Item = u32> {
+        let above = |turn: &u32| self.agents.starter(self.build.owners.get(turn)?).map(|(turn, _)| turn);
+        std::iter::successors(Some(turn), above).take(LONGEST_CHAIN)
     }
 
     fn turn_of_message(&mut self, line: &Line, role: Role, message: Option<&str>, parts: &[Part]) -> u32 {
@@ -229,12 +258,15 @@ impl Outline {
                     Number::Main(_) => 1,
                     Number::Sub { depth, .. } => depth.saturating_add(1),
                 });
-                let no = self.build.side_turns.entry(agent).or_default();
-                *no += 1;
+                let agent: Arc<str> = agent.into();
+                self.build.owners.insert(index, Arc::clone(&agent));
+                let turns = self.build.side_turns.entry(agent).or_default();
+                turns.push(index);
+                let no = turns.len() as u32;
                 Number::Sub {
                     under: started.map(|(turn, _)| turn).filter(|_| depth <= DEEPEST),
                     agent: started.map_or(1, |(_, nth)| nth),
-                    no: *no,
+                    no,
                     depth,
                 }
             }
@@ -246,6 +278,7 @@ impl Outline {
             id: id.into_boxed_str(),
             at: line.at,
             number,
+            line: self.lines.len() as u32,
             abandoned: false,
             by_user: false,
         });

@@ -203,6 +203,8 @@ pub struct Line {
     pub offset: u64,
     /// Its length in bytes without the line end.
     pub len: u64,
+    /// Blank lines between it and the line before it, as reading forward meets them; they count in line numbers alone.
+    pub blanks: u64,
     /// The agent's id; `None` where it gives none.
     pub id: Option<String>,
     /// The id of the line that it says it follows.

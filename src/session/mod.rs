@@ -16,6 +16,7 @@ mod notation;
 mod outline;
 mod ranges;
 mod source;
+mod talk;
 mod turn;
 
 pub use compaction::{Compaction, Originals};

@@ -1,6 +1,6 @@
 //! A tiny notation for sessions, for tests only. One line each: `id^parent@message~agent BODY`, where the body is
 //! `u text`, `a text`, `> call Tool`, `< call`, `< call started-agent`, `--` (boundary), `-- kept,ids`,
-//! `-- head..tail`, `== summary`, `. noise`, `! why`, `/` (another file begins).
+//! `-- head..tail`, `-- ..last-covered`, `== summary`, `. noise`, `! why`, `/` (another file begins), `_` (a blank line).
 
 use super::{
     Body, Boundary, FileNo, Line, Outline, Part, PartKind, Role, Segment, Speaker, Summary, TokensSaved, group,
@@ -9,11 +9,17 @@ use super::{
 pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut file = 0;
     let mut lines = Vec::new();
+    let mut blank_lines = 0;
     for row in text.lines().map(str::trim).filter(|row| !row.is_empty()) {
         if row == "/" {
             file += 1;
             continue;
         }
+        if row == "_" {
+            blank_lines += 1;
+            continue;
+        }
+        let blanks = std::mem::take(&mut blank_lines);
         let (about, body) = row.split_once(' ').unwrap_or((row, ""));
         let (mark, rest) = body.split_once(' ').unwrap_or((body, ""));
         let (about, agent) = split(about, '~');
@@ -41,11 +47,14 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
                 message(Role::User, PartKind::ToolResult { id: call_id, ok: true }, Speaker::Tool)
             }
             "--" => {
-                let segment = rest.split_once("..");
-                let kept = rest.split(',').filter(|id| !id.is_empty() && segment.is_none());
+                let last_covered = rest.strip_prefix("..");
+                let segment = rest.split_once("..").filter(|_| last_covered.is_none());
+                let is_list = segment.is_none() && last_covered.is_none();
+                let kept = rest.split(',').filter(|id| !id.is_empty() && is_list);
                 let boundary = Boundary {
                     preserved: kept.map(str::to_owned).collect(),
                     preserved_segment: segment.map(|(h, t)| Segment { head: h.into(), tail: t.into() }),
+                    last_covered: last_covered.map(str::to_owned),
                     ..Boundary::default()
                 };
                 Body::Compaction { boundary, summary: None }
@@ -60,6 +69,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             file: FileNo(file),
             offset: lines.len() as u64 * 10,
             len: 9,
+            blanks,
             id: (id != "-").then(|| id.to_owned()),
             parent: parent.map(str::to_owned),
             logical_parent: None,

@@ -3,6 +3,8 @@
 //! An outline is fed lines in file order and only grows. It holds no text but ids: some tens of bytes a line. How it
 //! grows stands in `growth`, its markers in `compaction`, its sub-agents in `agents`, rewound turns in `branches`.
 
+use std::collections::BTreeMap;
+
 use super::agents::Agents;
 use super::growth::Build;
 use super::{Compaction, FileNo, PartSeq, Place, Ranges, Role, Trouble, TurnNo};
@@ -42,6 +44,8 @@ pub struct TurnMeta {
     /// When it began; `None` where the line does not say.
     pub at: Option<i64>,
     pub(super) number: Number,
+    /// Index of its first line in [`Outline::lines`].
+    pub(super) line: u32,
     /// The turn was rewound: it is on no path to the end. Known only when the outline is complete.
     pub abandoned: bool,
     /// What a person typed is in it.
@@ -111,6 +115,10 @@ pub struct Outline {
     pub starts_midway: bool,
     /// For each file its lines, as indexes of `lines`.
     pub(super) files: Vec<Vec<u32>>,
+    /// Where blank lines stand: by file and index among its lines, how many there were up to it.
+    pub(super) blanks: BTreeMap<(FileNo, u32), u64>,
+    /// Lines of the session's own turns that came when a later turn had begun already (late results).
+    pub(super) late: Vec<u32>,
     pub(super) next_seq: u64,
     pub(super) main: Vec<u32>,
     pub(super) agents: Agents,
@@ -167,9 +175,14 @@ impl Outline {
         meta(line).filter(|line| line.offset == offset).map(|_| (at, line as usize))
     }
 
-    /// The line's number in its own file, from 1; blank lines are not counted.
+    /// The line's number in its own file, from 1, as any editor counts.
     pub fn line_number(&self, file: FileNo, offset: u64) -> Option<u64> {
-        self.own_index(file, offset).map(|(at, _)| at as u64 + 1)
+        self.own_index(file, offset).map(|(at, _)| at as u64 + 1 + self.blanks_before(file, at as u32))
+    }
+
+    /// How many blank lines stand before this line of a file.
+    pub(super) fn blanks_before(&self, file: FileNo, at: u32) -> u64 {
+        self.blanks.range((file, 0)..=(file, at)).next_back().map_or(0, |(_, blanks)| *blanks)
     }
 
     /// How many lines of a file were read.
@@ -188,11 +201,6 @@ impl Outline {
         let after = self.lines.partition_point(|line| line.seq <= seq);
         // Lines without parts carry the sequence of the next part; only as many as stand here are passed over.
         self.lines[..after].iter().rev().find(|line| line.parts > 0).filter(|line| line.seqs().contains(&seq.0))
-    }
-
-    /// The turn that this part belongs to.
-    pub fn turn_of(&self, seq: PartSeq) -> Option<&TurnMeta> {
-        self.turns.get(self.line_of(seq)?.turn? as usize)
     }
 
     /// The turn of the line that starts here (of a result: the turn of its call).
@@ -232,38 +240,67 @@ impl Outline {
         }
     }
 
-    /// The turn that started a sub-agent.
+    /// The turn that started a sub-agent; `None` where no turn of the session itself stands behind it.
     pub fn starter(&self, agent: &str) -> Option<&TurnMeta> {
-        self.turns.get(self.agents.starter(agent)?.0 as usize)
+        let (starter, _) = self.agents.starter(agent)?;
+        let is_rooted = self.above(starter).any(|turn| self.turns[turn as usize].is_main());
+        self.turns.get(starter as usize).filter(|_| is_rooted)
     }
 
-    /// The sub-agents that the turn at this place started, in the order in which they were met.
+    /// The sub-agents that the turn at this place started, in the order in which they were met, each followed by those
+    /// that it started in turn.
     pub fn started_by(&self, turn: Place) -> Vec<&str> {
-        let Some(turn) = self.lines.get(self.line_at(turn.file, turn.offset).unwrap_or(usize::MAX)) else {
-            return Vec::new();
-        };
-        turn.turn.map(|turn| self.agents.started_by(turn)).unwrap_or_default()
+        let line = self.line_at(turn.file, turn.offset).and_then(|line| self.lines.get(line));
+        let mut agents = Vec::new();
+        let mut open: Vec<&str> =
+            line.and_then(|line| line.turn).map_or(Vec::new(), |turn| self.agents.started_by(turn));
+        open.reverse();
+        while let Some(agent) = open.pop() {
+            agents.push(agent);
+            let its = self.build.side_turns.get(agent).into_iter().flatten();
+            let before = open.len();
+            open.extend(its.flat_map(|turn| self.agents.started_by(*turn)));
+            open[before..].reverse();
+        }
+        agents
     }
 
-    /// Sub-agents with lines of their own whose call is nowhere in the session; the files read so far count.
-    pub fn lost_agents(&self) -> &[String] {
-        self.agents.lost()
+    /// Whether some turn is known to be rewound.
+    pub fn is_rewound(&self) -> bool {
+        self.build.abandoned > 0
     }
 
-    /// Part ranges as inclusive ranges of the session's own turn numbers.
+    /// Part ranges as inclusive ranges of the session's own turn numbers. A range costs no more than finding its ends:
+    /// turns begin in file order, and lines that come late to their turn are known.
     pub fn turn_ranges(&self, parts: &Ranges) -> Vec<(u32, u32)> {
         let mut numbers = Ranges::default();
         for range in parts.iter() {
             let first = self.lines.partition_point(|line| line.seq.0 < range.start);
-            for line in self.lines[first..].iter().take_while(|line| line.seq.0 < range.end) {
-                if let Some(turn) = line.turn.and_then(|turn| self.turns.get(turn as usize))
-                    && let Number::Main(no) = turn.number
-                {
-                    numbers.add(u64::from(no)..u64::from(no) + 1);
-                }
+            let end = self.lines.partition_point(|line| line.seq.0 < range.end);
+            let began =
+                |line: usize| self.main.partition_point(|turn| (self.turns[*turn as usize].line as usize) < line);
+            let (before, up_to) = (began(first) as u64, began(end) as u64);
+            numbers.add(before + 1..up_to + 1);
+            // The turn that was under way goes on until the next one begins.
+            let mut going_on = (first..end).filter_map(|line| self.main_no(line as u32));
+            if going_on.find(|no| *no >= before) == Some(before) {
+                numbers.add(before..before + 1);
+            }
+            let seq = |line: &u32| self.lines[*line as usize].seq.0;
+            let first = self.late.partition_point(|line| seq(line) < range.start);
+            for line in self.late[first..].iter().take_while(|line| seq(line) < range.end) {
+                self.main_no(*line).into_iter().for_each(|no| numbers.add(no..no + 1));
             }
         }
         numbers.iter().map(|r| (r.start as u32, r.end as u32 - 1)).collect()
+    }
+
+    /// The number of the session's own turn that this line belongs to.
+    fn main_no(&self, line: u32) -> Option<u64> {
+        match self.turns.get(self.lines[line as usize].turn? as usize)?.number {
+            Number::Main(no) => Some(u64::from(no)),
+            Number::Sub { .. } => None,
+        }
     }
 
     /// How many parts were seen.
@@ -276,6 +313,8 @@ impl Outline {
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use std::fmt::Write as _;
+
+    use proptest::prelude::*;
 
     use super::super::Originals;
     use super::super::notation::{lines, outline};
@@ -364,6 +403,12 @@ mod tests {
             ),
             ("s1 == x\nu1 u a\nb1 --", vec![(vec![], vec![]), (vec![(1, 1)], vec![(1, 1)])]),
             ("u1 u a\nb1 --\nu1 u a\nu2 u b", vec![(vec![(1, 1)], vec![(1, 1)])]),
+            // What the agent says it replaced ends before the boundary; the rest waits for the next one.
+            (
+                "u1 u a\na1 a b\nu2 u c\nb1 -- ..a1\ns1 == x\nu3 u d\nb2 --\ns2 == y",
+                vec![(vec![(1, 2)], vec![(1, 3)]), (vec![(3, 4)], vec![(1, 4)])],
+            ),
+            ("u1 u a\nu2 u b\nb1 -- ..nowhere", vec![(vec![(1, 2)], vec![(1, 2)])]),
         ] {
             assert_eq!(ranges(&outline(session)), want, "{session}");
         }
@@ -412,6 +457,12 @@ mod tests {
                 "a1 > t1 Task\na2 > t2 Task\nr1 < t1 B\nr2 < t2\n/\nx1~A u one\n/\ny1~B u two",
                 "a1=1 a2=2 x1=2.1.1 y1=1.1.1",
             ),
+            // Each says that it started the other, or itself: the first was started by nobody.
+            (
+                "/\nx1~A u one\nx2~A > t1 Task\nx3~A < t1 B\n/\ny1~B u two\ny2~B > t2 Task\ny3~B < t2 A",
+                "x1=? x2=? y1=? y2=?",
+            ),
+            ("/\nx1~A > t1 Task\nx2~A < t1 A", "x1=?"),
             // Its call is gone.
             ("u1 u hi\n/\nx1~A u find", "u1=1 x1=?"),
             // Inside the session's own file, with and without names.
@@ -423,7 +474,18 @@ mod tests {
         let outline = outline("a1 > t1 Task\nr1 < t1 A\n/\nx1~A u find\n/\ny1~B u lost");
         assert_eq!(outline.started_by(outline.turns[0].place), ["A"]);
         assert_eq!(outline.starter("A").unwrap().id.as_ref(), "a1");
-        assert_eq!(outline.lost_agents(), ["B"]);
+        assert!(outline.starter("B").is_none(), "its call is gone");
+        let deep = super::super::notation::outline(
+            "a1 > t1 Task\nr1 < t1 A\na2 > t2 Task\nr2 < t2 D\n/\nx1~A > t3 Task\nx2~A < t3 B\nx3~A > t4 Task\n\
+             x4~A < t4 C\n/\ny1~B u hi\n/\nz1~C u hi\n/\nw1~D u hi",
+        );
+        assert_eq!(deep.started_by(deep.turns[0].place), ["A", "B", "C"]);
+        assert_eq!(deep.started_by(deep.turns[1].place), ["D"]);
+        assert_eq!(deep.starter("C").unwrap().id.as_ref(), "x3");
+        let circle = super::super::notation::outline(
+            "/\nx1~A > t1 Task\nx2~A < t1 B\n/\ny1~B > t2 Task\ny2~B < t2 A\n/\nz1~C > t3 Task\nz2~C < t3 C",
+        );
+        assert!(["A", "B", "C"].iter().all(|agent| circle.starter(agent).is_none()), "no agent starts itself");
         assert_eq!(outline.turn(&TurnNo(vec![1, 1, 1])).unwrap().id.as_ref(), "x1");
     }
 
@@ -451,18 +513,66 @@ mod tests {
     }
 
     #[test]
+    fn blank_lines_count_in_line_numbers() {
+        let outline = outline("_\nu1 u a\n_\n_\n- ! bad\nu2 u b\n/\n_\n- ! worse\nx u hi");
+        let number = |file, line: u64| outline.line_number(FileNo(file), line * 10);
+        assert_eq!([number(0, 0), number(0, 1), number(0, 2)], [Some(2), Some(5), Some(6)]);
+        assert_eq!([number(1, 3), number(1, 4)], [Some(2), Some(3)]);
+        assert_eq!(outline.troubles.iter().map(|it| it.line).collect::<Vec<_>>(), [Some(5), Some(2)]);
+    }
+
+    #[test]
     fn a_place_has_a_sequence_and_a_sequence_has_its_turn() {
         let outline = outline("n . x\nu1 u a\n- ! bad\na1 > t1 R\nu1 u again\nr1 < t1\nu2 u b");
         let place = |offset| Place { file: FileNo(0), offset, part: 0 };
         let seqs: Vec<_> = (0..7).map(|line| outline.seq(place(line * 10)).map(|seq| seq.0)).collect();
         assert_eq!(seqs, [None, Some(0), None, Some(1), None, Some(2), Some(3)]);
-        let owners: Vec<_> = (0..4).map(|seq| outline.turn_of(PartSeq(seq)).unwrap().id.to_string()).collect();
+        let turn = |seq| Some(outline.turns[outline.line_of(PartSeq(seq))?.turn? as usize].id.to_string());
+        let owners: Vec<_> = (0..4).filter_map(turn).collect();
         assert_eq!(owners, ["u1", "a1", "a1", "u2"]);
         assert_eq!(outline.line_number(FileNo(0), 20), Some(3));
         assert_eq!(outline.troubles[0].line, Some(3));
         assert_eq!(outline.line_at(FileNo(0), 35), None);
         assert_eq!(outline.line_at(FileNo(1), 0), None);
-        assert!(outline.turn_of(PartSeq(4)).is_none());
+        assert!(outline.line_of(PartSeq(4)).is_none());
+    }
+
+    /// The numbers of all main turns that have a line within the range, looked for one by one.
+    fn turns_within(outline: &Outline, range: std::ops::Range<u64>) -> Vec<(u32, u32)> {
+        let mut numbers = Ranges::default();
+        for (at, line) in outline.lines.iter().enumerate() {
+            if let Some(no) = outline.main_no(at as u32).filter(|_| range.contains(&line.seq.0)) {
+                numbers.add(no..no + 1);
+            }
+        }
+        numbers.iter().map(|r| (r.start as u32, r.end as u32 - 1)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn the_turns_of_a_range_are_those_with_a_line_in_it(
+            rows in proptest::collection::vec((0..8u8, 0..4u8, 0..3u8, 0..6u8), 0..40),
+        ) {
+            let mut text = String::new();
+            for (at, (body, call, message, place)) in rows.into_iter().enumerate() {
+                let message = ["", "@m", "@n"][usize::from(message)];
+                let side = ["", "", "", "", "~A", "~"][usize::from(place)];
+                let call = ["-", "t1", "t2", "t3"][usize::from(call)];
+                let body = ["u hi", "a yo", "> C Read", "> C Task", "< C", "< C A", "--", "/"][usize::from(body)];
+                match body {
+                    "/" if at < 12 => {}
+                    "/" => text.push_str("/\n"),
+                    body => { let _ = writeln!(text, "i{at}{message}{side} {}", body.replace('C', call)); }
+                }
+            }
+            let outline = outline(&text);
+            for from in 0..outline.parts() {
+                for to in from + 1..=outline.parts() {
+                    let ranges: Ranges = std::iter::once(from..to).collect();
+                    prop_assert_eq!(outline.turn_ranges(&ranges), turns_within(&outline, from..to), "{}..{}", from, to);
+                }
+            }
+        }
     }
 
     #[test]

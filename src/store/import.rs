@@ -51,8 +51,7 @@ impl Store {
                 let mut stretch = log.forward(theirs, from, STRETCH, Depth::Full)?;
                 let mut raws = Vec::with_capacity(stretch.lines.len());
                 for line in &mut stretch.lines {
-                    let mut raw =
-                        if line.len > LONGEST as u64 { left_out(line) } else { log.raw(theirs, line.offset)? };
+                    let mut raw = if line.len > LONGEST as u64 { left_out(line) } else { log.raw_of(line)? };
                     // Many short lines wait here together.
                     raw.shrink_to_fit();
                     raws.push(raw);

@@ -135,6 +135,7 @@ fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreErr
         file: FileNo(row.get(1)?),
         offset: u64::try_from(row.get::<_, i64>(2)?).map_err(|_| StoreError::Row("a line before the first".into()))?,
         len: row.get::<_, i64>(17)? as u64,
+        blanks: 0,
         id: None,
         parent: None,
         logical_parent: None,

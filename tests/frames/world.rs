@@ -76,6 +76,7 @@ impl World {
             file: FileNo(0),
             offset: n * 100,
             len: 99,
+            blanks: 0,
             id: Some(format!("line-{n}")),
             parent: None,
             logical_parent: None,

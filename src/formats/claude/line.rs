@@ -3,7 +3,7 @@
 use super::super::content::{Block, Content};
 use super::super::json::{Cursor, Mended, Value};
 use super::super::lines::bare;
-use super::super::parts::{Parts, bytes, encoded, millis, noise_text, owned, sized};
+use super::super::parts::{Parts, encoded, millis, noise_text, owned};
 use super::message::{Delivered, Message};
 use super::{noise, words};
 use crate::session::{
@@ -167,19 +167,13 @@ fn result(block: &Block<'_>, it: &Envelope<'_>, parts: &mut Parts<'_>) {
     let start = start.unwrap_or_default();
     let answers = words::is_answer(&start, block.is_error, it.delivered.as_ref(), denial.as_deref());
     let speaker = if answers { Speaker::User } else { Speaker::Tool };
-    let text = match &block.content {
-        _ if parts.depth == Depth::Outline => String::new(),
-        Content::Other(other) => parts.any(*other),
-        content => joined(content, parts),
-    };
-    parts.add(PartKind::ToolResult { id: owned(block.tool_use_id), ok: !block.is_error }, speaker, text);
+    answer(block, speaker, parts);
     for inner in block.content.blocks().iter().filter(|inner| inner.text.is_none()) {
         other_block(inner, Speaker::Tool, parts);
     }
 }
 
-/// `None` for a line without a message.
-/// A message of the harness; most of its lines hold none and are noise.
+/// A message of the harness; `None` for the many of its lines that hold none and are noise.
 fn system(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Body> {
     let content = &it.message.as_ref()?.content;
     let mut parts = Parts::new(depth, mended);
@@ -197,50 +191,40 @@ fn assistant(it: &Envelope<'_>, depth: Depth, mended: &mut Mended) -> Option<Bod
         return Some(noise_of("written by the program", &message.content, depth, mended));
     }
     let mut parts = Parts::new(depth, mended);
-    match &message.content {
-        Content::Text(text) => parts.say(PartKind::Text, Speaker::Assistant, *text),
-        Content::Blocks(blocks) => blocks.iter().for_each(|block| assistant_block(block, &mut parts)),
-        Content::Other(other) => parts.opaque(format!("content that is {}", other.kind()), Speaker::Assistant),
-        Content::Missing => parts.opaque("a message without content".into(), Speaker::Assistant),
-    }
+    message.content.say(Speaker::Assistant, &mut parts, assistant_block);
     let usage = message.usage.map(usage);
     Some(Body::Message { role: Role::Assistant, message: owned(message.id), parts: parts.done(), usage })
 }
 
 fn assistant_block(block: &Block<'_>, parts: &mut Parts<'_>) {
-    match (&*block.kind, block.text, block.thinking.filter(|text| text.escaped() != Some(""))) {
-        ("text", Some(text), _) => parts.say(PartKind::Text, Speaker::Assistant, text),
-        ("thinking", _, Some(thinking)) => parts.say(PartKind::Thinking, Speaker::Assistant, thinking),
-        ("thinking" | "redacted_thinking", ..) => {
-            parts.opaque(sized("thinking, encrypted", block.sealed), Speaker::Assistant);
-        }
-        ("tool_use" | "server_tool_use" | "mcp_tool_use", ..) => parts.call(block.id, block.name, block.input),
-        (kind, ..) if kind.ends_with("tool_result") => {
-            let text = match &block.content {
-                _ if parts.depth == Depth::Outline => String::new(),
-                Content::Other(other) => parts.any(*other),
-                content => joined(content, parts),
-            };
-            let kind = PartKind::ToolResult { id: owned(block.tool_use_id), ok: !block.is_error };
-            parts.add(kind, Speaker::Tool, text);
-        }
+    match &*block.kind {
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => parts.call(block.id, block.name, block.input),
+        kind if kind.ends_with("tool_result") => answer(block, Speaker::Tool, parts),
+        _ if block.say_words(Speaker::Assistant, parts) => {}
         _ => other_block(block, Speaker::Assistant, parts),
     }
 }
 
+/// A result with its text.
+fn answer(block: &Block<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
+    let text = match &block.content {
+        _ if parts.depth == Depth::Outline => String::new(),
+        Content::Other(other) => parts.any(*other),
+        content => joined(content, parts),
+    };
+    parts.add(PartKind::ToolResult { id: owned(block.tool_use_id), ok: !block.is_error }, speaker, text);
+}
+
 /// A block that is no text: what it is, with its size.
 fn other_block(block: &Block<'_>, speaker: Speaker, parts: &mut Parts<'_>) {
-    let what = match &*block.kind {
-        "image" | "document" => {
-            let source = |key| block.source.and_then(|source| source.get(key));
-            let media = source("media_type").and_then(Value::text).unwrap_or_else(|| "image".into());
-            match source("url") {
-                Some(url) => format!("{media} at {}", noise_text(url)),
-                None => encoded(&media, source("data")),
-            }
-        }
-        "" => bytes("unreadable block", block.size),
-        other => bytes(&format!("unknown block {other:.40}"), block.size),
+    if !matches!(&*block.kind, "image" | "document") {
+        return block.say_unknown(speaker, parts);
+    }
+    let source = |key| block.source.and_then(|source| source.get(key));
+    let media = source("media_type").and_then(Value::text).unwrap_or_else(|| "image".into());
+    let what = match source("url") {
+        Some(url) => format!("{media} at {}", noise_text(url)),
+        None => encoded(&media, source("data")),
     };
     parts.opaque(what, speaker);
 }

@@ -1,5 +1,6 @@
 //! Claude Code: `projects/<slug>/<session>.jsonl`, sub-agents beside it in `<session>/subagents/agent-*.jsonl`.
 
+mod about;
 mod line;
 mod message;
 mod noise;
@@ -8,11 +9,10 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use super::head::{self, head};
-use super::json::{Value, peek};
+use super::head;
+use super::json::Value;
 use super::lines::{FindSides, Lines};
 use super::parts::owned;
-use super::source::Source;
 use super::{Env, Format, OpenError};
 use crate::session::{Head, Log, SessionKey};
 
@@ -25,15 +25,13 @@ impl Format for ClaudeCode {
     }
 
     fn recognises(&self, head: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(head);
-        text.lines().map(peek).find_map(is_ours).unwrap_or(false)
+        head::tell(head, is_ours)
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn Log>, OpenError> {
-        let source = Source::open(path)?;
-        let start = head(&source)?;
+        let (source, start) = head::open(path)?;
         let text = String::from_utf8_lossy(&start);
-        let about = sides::About::of(&text, path);
+        let about = about::About::of(&text, path);
         let id = about.session.clone().unwrap_or_else(|| head::first_line_id(&start));
         let find: Option<FindSides> = if about.sub.is_none() { Some(sides::find) } else { None };
         let key = SessionKey { agent: self.name().to_owned(), id, sub: about.sub };

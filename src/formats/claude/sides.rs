@@ -1,54 +1,16 @@
-//! What the first lines of a session file say about it, and which files of sub-agents belong to it.
+//! Which files of sub-agents belong to a session.
 
+use std::collections::HashMap;
+use std::fs::DirEntry;
+use std::os::unix::fs::DirEntryExt;
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::super::json::{Value, peek};
-use super::super::parts::{millis, owned};
+use super::super::OpenError;
 use super::super::source::Source;
 use super::super::{head, head::START};
-use super::noise;
+use super::about::{About, named};
 use crate::session::{FileNo, SideFile};
-
-/// What is known of a file from its beginning.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct About {
-    /// The first session id in it.
-    pub session: Option<String>,
-    /// The sub-agent whose own file this is.
-    pub sub: Option<String>,
-    pub title: Option<String>,
-    pub first_at: Option<i64>,
-}
-
-impl About {
-    pub(super) fn of(start: &str, path: &Path) -> Self {
-        let mut about = Self::default();
-        let mut subs = Vec::new();
-        for line in start.lines().map(peek) {
-            about.session = about.session.or_else(|| owned(line.get("sessionId")));
-            about.first_at = about.first_at.or_else(|| line.get("timestamp").and_then(millis));
-            about.title = about.title.or_else(|| noise::title(line));
-            let is_message = matches!(owned(line.get("type")).as_deref(), Some("user" | "assistant"));
-            if is_message {
-                subs.push(sub_of(line, path));
-            }
-        }
-        // A file whose messages are all of one sub-agent is that sub-agent's own.
-        about.sub = subs.first().cloned().flatten().filter(|sub| subs.iter().all(|it| it.as_ref() == Some(sub)));
-        about
-    }
-}
-
-/// The sub-agent whose message this is.
-fn sub_of(line: Value<'_>, path: &Path) -> Option<String> {
-    line.get("isSidechain").filter(|side| side.is_true())?;
-    owned(line.get("agentId")).or_else(|| named(path))
-}
-
-/// The id in `agent-<id>.jsonl`.
-fn named(path: &Path) -> Option<String> {
-    Some(path.file_stem()?.to_string_lossy().strip_prefix("agent-")?.to_owned())
-}
 
 /// The files of a session's sub-agents: those in its own folder, and older ones beside it that name the session.
 /// In the order in which they begin.
@@ -59,11 +21,10 @@ pub(super) fn find(path: &Path, session: &str) -> Vec<SideFile> {
     own_folders.dedup();
     let mut found: Vec<(Option<i64>, PathBuf, String)> = Vec::new();
     for file in own_folders.iter().flat_map(|own| agent_files(&own.join("subagents"))) {
-        found.extend(side(&file, None));
+        found.extend(side(file, None));
     }
-    found.extend(
-        agent_files(folder).into_iter().filter(|file| file != path).filter_map(|file| side(&file, Some(session))),
-    );
+    let beside = agent_files(folder).into_iter().filter(|file| file.path != path);
+    found.extend(beside.filter_map(|file| side(file, Some(session))));
     found.sort_by(|a, b| (a.0.is_none(), a.0, &a.1).cmp(&(b.0.is_none(), b.0, &b.1)));
     found.truncate(usize::from(u16::MAX));
     let numbered = found.into_iter().zip(1..);
@@ -75,28 +36,94 @@ fn is_plain(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
 }
 
-fn agent_files(folder: &Path) -> Vec<PathBuf> {
+/// A file of some agent, as its folder lists it.
+struct Listed {
+    path: PathBuf,
+    /// Its inode; `None` for a link, which may lead elsewhere at any time.
+    node: Option<u64>,
+}
+
+fn agent_files(folder: &Path) -> Vec<Listed> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_agent = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_agent = |entry: &DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
         // The agent that writes a compaction's summary says nothing that is not in the session itself.
         name.starts_with("agent-") && name.ends_with(".jsonl") && !name.starts_with("agent-acompact-")
     };
-    entries.map(|entry| entry.path()).filter(is_agent).collect()
+    let listed = |entry: DirEntry| {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        Listed { path: entry.path(), node: is_file.then(|| entry.ino()) }
+    };
+    entries.filter(is_agent).map(listed).collect()
 }
 
 /// What is needed of one side file; `None` when it belongs to another session than the one asked for.
-fn side(path: &Path, session: Option<&str>) -> Option<(Option<i64>, PathBuf, String)> {
-    let mut start = Vec::new();
-    // A file that cannot be opened still belongs there: reading it later says why.
-    let about = match Source::open(path).map(|source| source.read(0, START, &mut start)) {
-        Ok(_) => About::of(&String::from_utf8_lossy(head::first_lines(&start)), path),
+fn side(file: Listed, session: Option<&str>) -> Option<(Option<i64>, PathBuf, String)> {
+    let known = HEADS.lock().unwrap_or_else(PoisonError::into_inner).get(&file);
+    let about = match known.map_or_else(|| read(&file.path), Ok) {
+        Ok(about) => {
+            HEADS.lock().unwrap_or_else(PoisonError::into_inner).keep(&file, &about);
+            about
+        }
+        // A file that cannot be opened still belongs there: reading it later says why.
         Err(_) if session.is_none() => About::default(),
         Err(_) => return None,
     };
     if session.is_some_and(|wanted| about.session.as_deref() != Some(wanted)) {
         return None;
     }
-    let agent = about.sub.or_else(|| named(path))?;
-    Some((about.first_at, path.to_owned(), agent))
+    let agent = about.sub.or_else(|| named(&file.path))?;
+    Some((about.first_at, file.path, agent))
+}
+
+fn read(path: &Path) -> Result<About, OpenError> {
+    let source = Source::open(path)?;
+    let mut start = Vec::new();
+    // What could not be read to its end still tells what it did.
+    let _ = source.read(0, START, &mut start);
+    Ok(About::of(&String::from_utf8_lossy(head::first_lines(&start)), path))
+}
+
+/// What the beginnings of agents' files said. Older versions keep those of all sessions in one folder, and each session
+/// asks them all: every file is opened once and not once a session.
+static HEADS: LazyLock<Mutex<Heads>> = LazyLock::new(Mutex::default);
+
+#[derive(Default)]
+struct Heads(HashMap<PathBuf, (u64, About)>);
+
+impl Heads {
+    fn get(&self, file: &Listed) -> Option<About> {
+        let (node, about) = self.0.get(&file.path)?;
+        (Some(*node) == file.node).then(|| about.clone())
+    }
+
+    /// Only what will not change when the file grows.
+    fn keep(&mut self, file: &Listed, about: &About) {
+        if let Some(node) = file.node.filter(|_| about.session.is_some() && about.first_at.is_some()) {
+            self.0.insert(file.path.clone(), (node, about.clone()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_is_known_once_it_is_whole_and_while_it_is_the_same_file() {
+        let listed = |node| Listed { path: "agent-a.jsonl".into(), node };
+        let whole = About { session: Some("s".into()), first_at: Some(1), ..About::default() };
+        let started = About { first_at: None, ..whole.clone() };
+        for (node, about, asked, is_known) in [
+            (Some(1), &whole, Some(1), true),
+            (Some(1), &whole, Some(2), false),
+            (Some(1), &started, Some(1), false),
+            (None, &whole, None, false),
+        ] {
+            let mut heads = Heads::default();
+            heads.keep(&listed(node), about);
+            assert_eq!(heads.get(&listed(asked)).is_some(), is_known, "{node:?} {about:?} {asked:?}");
+        }
+    }
 }

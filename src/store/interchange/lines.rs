@@ -40,6 +40,7 @@ pub(super) fn line(id: Option<String>, at: Option<At>, links: &Links, body: Body
         file: FileNo(links.file),
         offset: 0,
         len: 0,
+        blanks: 0,
         id,
         parent: links.parent.clone(),
         logical_parent: links.logical_parent.clone(),

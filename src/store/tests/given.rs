@@ -161,6 +161,7 @@ pub(super) fn line(id: Option<&str>, body: Body) -> Line {
         file: FileNo(0),
         offset: 0,
         len: 0,
+        blanks: 0,
         id: id.map(str::to_owned),
         parent: None,
         logical_parent: None,

@@ -4,6 +4,7 @@
 mod databases;
 mod jsonl;
 mod paths;
+mod sides;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 pub use databases::{foreign, mangled};
 pub use jsonl::sessions;
 pub use paths::odd_paths;
+pub use sides::sides;
 
 /// What a correct program does with a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
