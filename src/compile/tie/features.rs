@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::extract::{Class, figures, identifiers, is_content, quotes, stem, words};
+use crate::extract::{Class, Language, Word, figures, identifiers, quotes, stem, words};
 use crate::record::{Detail, Field, Item, Record};
 
 /// How much a feature says.
@@ -24,6 +24,8 @@ pub enum Kind {
     Small,
     /// A content word, by its stem.
     Word,
+    /// A word that names a claim's figure, where a number stands near it.
+    Label,
     /// A word that stands beside an entity or a figure.
     Beside,
 }
@@ -33,7 +35,7 @@ impl Kind {
     pub fn is_strong(self) -> bool {
         match self {
             Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Figure => true,
-            Kind::Small | Kind::Word | Kind::Beside => false,
+            Kind::Small | Kind::Word | Kind::Label | Kind::Beside => false,
         }
     }
 
@@ -41,7 +43,7 @@ impl Kind {
     pub fn is_bytes(self) -> bool {
         match self {
             Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Figure | Kind::Small => true,
-            Kind::Word | Kind::Beside => false,
+            Kind::Word | Kind::Label | Kind::Beside => false,
         }
     }
 
@@ -49,11 +51,12 @@ impl Kind {
         match self {
             Kind::Exact => (4.0, 200.0),
             Kind::Quote => (3.0, 25.0),
-            Kind::Name => (2.0, 1.0),
+            Kind::Name => (1.7, 0.5),
             Kind::Base => (1.2, 0.0),
             Kind::Figure => (1.6, 0.0),
             Kind::Small => (0.4, 0.0),
             Kind::Piece | Kind::Word => (1.0, 0.0),
+            Kind::Label => (1.5, 0.0),
             Kind::Beside => (0.3, 0.0),
         }
     }
@@ -92,12 +95,20 @@ pub struct Group {
     pub features: Vec<u32>,
     /// A claim that says what the person did or wants.
     pub of_person: bool,
+    /// Which records have it: those that reach the same parts, as far as each of them reaches.
+    pub reach: u32,
+    /// How many records that are not finished have it.
+    pub waiting: u32,
+    /// Whether it has features that do not drive it, and must be weighed whole.
+    pub capped: bool,
 }
 
 /// No rarity counts for more: what stands nowhere must not outweigh everything that stands somewhere.
 const RAREST: f32 = 7.0;
 /// A word that so many groups share tells none of them from the others.
-const COMMON: usize = 128;
+const COMMON: usize = 96;
+/// A name that so many claims share makes none of them worth a look that has something else.
+const EVERYWHERE: usize = 512;
 /// So far around an entity or a figure its neighbours are looked at.
 const AROUND: usize = 100;
 /// So many pieces of one quoted span are looked for.
@@ -110,7 +121,7 @@ pub struct Features {
     /// By feature.
     pub tally: Vec<Tally>,
     by_key: HashMap<(Kind, String), u32>,
-    groups: HashMap<(Field, String, String), usize>,
+    groups: HashMap<(Field, u32, String, String), usize>,
 }
 
 impl Features {
@@ -125,16 +136,19 @@ impl Features {
 
     /// Ends the collecting: says which features make which groups worth a look. All telling ones do, and the words
     /// that not too many share.
-    pub fn close(&mut self, groups: &[Group]) {
+    pub fn close(&mut self, groups: &mut [Group]) {
         self.by_key = HashMap::new();
         self.groups = HashMap::new();
         for id in groups.iter().flat_map(|group| &group.features) {
             self.all[*id as usize].shared += 1;
         }
-        for (at, group) in groups.iter().enumerate() {
+        for (at, group) in groups.iter_mut().enumerate() {
             let all = &self.all;
             let of_kind = |kind: Kind| group.features.iter().copied().filter(move |id| all[*id as usize].kind == kind);
-            let words: Vec<u32> = of_kind(Kind::Word).filter(|id| all[*id as usize].shared <= COMMON).collect();
+            let words: Vec<u32> = of_kind(Kind::Word)
+                .chain(of_kind(Kind::Label))
+                .filter(|id| all[*id as usize].shared <= COMMON)
+                .collect();
             let mut driving: Vec<u32> = match group.field {
                 Field::Entities => Vec::new(),
                 Field::Figures if words.is_empty() => Vec::new(),
@@ -146,13 +160,29 @@ impl Features {
                 | Field::RuledOut
                 | Field::Open => words,
             };
-            driving.extend(group.features.iter().filter(|id| all[**id as usize].kind.is_strong()));
+            let strong: Vec<u32> =
+                group.features.iter().copied().filter(|id| all[*id as usize].kind.is_strong()).collect();
+            let rare: Vec<u32> = strong.iter().copied().filter(|id| all[*id as usize].shared <= EVERYWHERE).collect();
+            group.capped =
+                group.field.is_claim() && rare.len() < strong.len() && !(driving.is_empty() && rare.is_empty());
+            driving.extend(if group.capped { rare } else { strong });
             for id in driving {
                 self.all[id as usize].drives.push(at as u32);
             }
         }
         self.tally =
             self.all.iter().map(|feature| Tally { weight: feature.kind.worth().0, ..Tally::default() }).collect();
+    }
+
+    /// These groups are finished: nothing makes them worth a look any more.
+    pub fn drop(&mut self, finished: &[u32], groups: &[Group]) {
+        let mut features: Vec<u32> =
+            finished.iter().flat_map(|group| groups[*group as usize].features.iter().copied()).collect();
+        features.sort_unstable();
+        features.dedup();
+        for id in features {
+            self.all[id as usize].drives.retain(|group| groups[*group as usize].waiting > 0);
+        }
     }
 
     /// Counts one unit of one part that holds a feature; false when it was counted already.
@@ -178,33 +208,45 @@ impl Features {
     }
 }
 
-/// The groups of a record's items, in the order of the items.
-pub fn of_record(record: &Record, features: &mut Features, groups: &mut Vec<Group>) -> Vec<usize> {
+/// The groups of a record's items, in the order of the items. Records that share `reach` share groups.
+pub fn of_record(
+    record: &Record,
+    reach: u32,
+    language: &Language,
+    features: &mut Features,
+    groups: &mut Vec<Group>,
+) -> Vec<usize> {
     let mut claims: Vec<(usize, usize)> =
         record.items.iter().filter(|item| item.field.is_claim()).filter_map(|item| item.range).collect();
     claims.sort_unstable();
-    record
-        .items
-        .iter()
-        .map(|item| {
-            let around = surrounding(record, item, &claims);
-            let label = match &item.detail {
-                Detail::Figure { label, .. } => label.as_str(),
-                Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
-            };
-            let key = (item.field, item.text.clone(), format!("{label}\0{around}"));
-            if let Some(group) = features.groups.get(&key) {
-                return *group;
-            }
-            let at = groups.len();
-            features.groups.insert(key, at);
-            let mut ids = of_item(item, label, around, features);
-            ids.sort_unstable();
-            ids.dedup();
-            groups.push(Group { field: item.field, of_person: is_of_person(item), features: ids });
-            at
-        })
-        .collect()
+    let mut own: Vec<usize> = Vec::with_capacity(record.items.len());
+    for item in &record.items {
+        let around = surrounding(record, item, &claims);
+        let label = match &item.detail {
+            Detail::Figure { label, .. } => label.as_str(),
+            Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
+        };
+        let key = (item.field, reach, item.text.clone(), format!("{label}\0{around}"));
+        if let Some(group) = features.groups.get(&key) {
+            own.push(*group);
+            continue;
+        }
+        let at = groups.len();
+        features.groups.insert(key, at);
+        let mut ids = of_item(item, label, around, language, features);
+        ids.sort_unstable();
+        ids.dedup();
+        let of_person = is_of_person(item, language);
+        groups.push(Group { field: item.field, of_person, features: ids, reach, waiting: 0, capped: false });
+        own.push(at);
+    }
+    let mut once = own.clone();
+    once.sort_unstable();
+    once.dedup();
+    for group in once {
+        groups[group].waiting += 1;
+    }
+    own
 }
 
 /// What stands around an entity or a figure in its claim, not far off; nothing for a claim.
@@ -218,13 +260,15 @@ fn surrounding<'a>(record: &'a Record, item: &Item, claims: &[(usize, usize)]) -
     summary.get(near..far).unwrap_or_default()
 }
 
-fn is_of_person(item: &Item) -> bool {
-    let first = words(&item.text).into_iter().take(6).map(|word| word.lower).collect::<Vec<_>>();
-    matches!(item.field, Field::Constraints | Field::Decisions)
-        || first.iter().any(|word| word == "user" || word == "user's" || word == "they")
+fn is_of_person(item: &Item, language: &Language) -> bool {
+    let person = |word: &Word| {
+        let bare = word.lower.strip_suffix("'s").unwrap_or(&word.lower).to_owned();
+        language.people.at(&[Word { lower: bare, ..word.clone() }], 0).is_some()
+    };
+    matches!(item.field, Field::Constraints | Field::Decisions) || words(&item.text).iter().take(6).any(person)
 }
 
-fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> Vec<u32> {
+fn of_item(item: &Item, label: &str, around: &str, language: &Language, features: &mut Features) -> Vec<u32> {
     let mut ids = Vec::new();
     match item.field {
         Field::Entities => {
@@ -233,7 +277,7 @@ fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> V
                 Detail::Plain | Detail::Figure { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
             };
             name(&item.text, class == Class::Hash.name(), features, &mut ids);
-            stems(around, Kind::Beside, features, &mut ids);
+            stems(around, Kind::Beside, language, features, &mut ids);
         }
         Field::Figures => {
             let value = match &item.detail {
@@ -242,18 +286,18 @@ fn of_item(item: &Item, label: &str, around: &str, features: &mut Features) -> V
                     item.text.as_str()
                 }
             };
-            figure(value, features, &mut ids);
-            stems(label, Kind::Word, features, &mut ids);
-            stems(around, Kind::Beside, features, &mut ids);
+            figure(value, language, features, &mut ids);
+            stems(label, Kind::Word, language, features, &mut ids);
+            stems(around, Kind::Beside, language, features, &mut ids);
         }
         Field::Narrative | Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => {
-            claim(&item.text, features, &mut ids);
+            claim(&item.text, language, features, &mut ids);
         }
     }
     ids
 }
 
-fn claim(text: &str, features: &mut Features, ids: &mut Vec<u32>) {
+fn claim(text: &str, language: &Language, features: &mut Features, ids: &mut Vec<u32>) {
     let whole = text.trim_end_matches(['.', ':']);
     if whole.len() >= 8 && whole.len() <= 2000 {
         ids.push(features.add(Kind::Exact, whole, false));
@@ -265,7 +309,7 @@ fn claim(text: &str, features: &mut Features, ids: &mut Vec<u32>) {
             pieces(quoted, features, ids);
         }
     }
-    let named = identifiers(text);
+    let named = identifiers(text, language);
     for one in &named {
         name(&text[one.range.clone()], one.class == Class::Hash, features, ids);
     }
@@ -274,10 +318,11 @@ fn claim(text: &str, features: &mut Features, ids: &mut Vec<u32>) {
         .filter(|one| !matches!(one.class, Class::Command | Class::Code))
         .map(|one| one.range)
         .collect();
-    for one in figures(text, &taken) {
-        figure(&one.value, features, ids);
+    for one in figures(text, &taken, language) {
+        figure(&one.value, language, features, ids);
+        stems(&one.label, Kind::Label, language, features, ids);
     }
-    stems(text, Kind::Word, features, ids);
+    stems(text, Kind::Word, language, features, ids);
 }
 
 fn pieces(quoted: &str, features: &mut Features, ids: &mut Vec<u32>) {
@@ -303,20 +348,29 @@ fn name(text: &str, open_end: bool, features: &mut Features, ids: &mut Vec<u32>)
     }
 }
 
-fn figure(value: &str, features: &mut Features, ids: &mut Vec<u32>) {
+fn figure(value: &str, language: &Language, features: &mut Features, ids: &mut Vec<u32>) {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let telling = digits >= 3 || (digits >= 2 && value.contains(['.', ',', '-', '/', '$', '€', '£']));
-    if digits > 0 {
-        ids.push(features.add(if telling { Kind::Figure } else { Kind::Small }, value, false));
-    } else {
-        ids.push(features.add(Kind::Beside, &value.to_lowercase(), false));
+    if telling {
+        return ids.push(features.add(Kind::Figure, value, false));
+    }
+    let lower = value.to_lowercase();
+    for form in std::iter::once(lower.as_str()).chain(language.other_forms(value)) {
+        ids.push(features.add(Kind::Small, form, false));
+        // At the start of a sentence.
+        let mut letters = form.chars();
+        if let Some(first) = letters.next().filter(char::is_ascii_lowercase) {
+            let capital = first.to_ascii_uppercase().to_string() + letters.as_str();
+            ids.push(features.add(Kind::Small, &capital, false));
+        }
     }
 }
 
-fn stems(text: &str, kind: Kind, features: &mut Features, ids: &mut Vec<u32>) {
+fn stems(text: &str, kind: Kind, language: &Language, features: &mut Features, ids: &mut Vec<u32>) {
     for word in words(text) {
-        for piece in word.lower.split(['-', '\'']).filter(|piece| is_content(piece)) {
-            if piece.bytes().all(|b| b.is_ascii_digit()) {
+        for piece in word.lower.split(['-', '\'']).filter(|piece| language.is_content(piece)) {
+            // Names and numbers are looked for as such.
+            if piece.bytes().all(|b| b.is_ascii_digit()) || piece.contains('_') {
                 continue;
             }
             if let Ok(stem) = std::str::from_utf8(stem(piece.as_bytes())) {
