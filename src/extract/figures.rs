@@ -148,7 +148,17 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
         return behind;
     }
     let content = |word: &&Word| language.is_content(&word.lower);
-    let said = heard.iter().rev().take(6).filter(content).take(3).map(|word| &joined[word.range.clone()]);
+    // A bare small number is named by its own clause or by nothing.
+    let small = is_small(text[start..end].trim());
+    let clause = if small { joined.rfind([',', ';', '.', ')']).map_or(0, |at| at + 1) } else { 0 };
+    let said = heard
+        .iter()
+        .rev()
+        .take(6)
+        .filter(|word| word.range.start >= clause)
+        .filter(content)
+        .take(3)
+        .map(|word| &joined[word.range.clone()]);
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 

@@ -50,13 +50,13 @@ fn is_held(item: &Item, language: &Language) -> bool {
 }
 
 fn is_labelled(item: &Item, label: &str, value: &str, language: &Language) -> bool {
-    let label = label.to_lowercase();
-    let forms = language.other_forms(value);
+    let (label, value) = (label.to_lowercase(), value.to_lowercase());
+    let forms = language.other_forms(&value);
     !label.is_empty()
         && item.sources.iter().any(|source| {
             let quote = source.quote.to_lowercase();
             let has = |form: &str| words(&quote).iter().any(|word| word.lower == form);
-            (source.quote.contains(value) || forms.iter().any(|form| has(form))) && quote.contains(&label)
+            (quote.contains(&value) || forms.iter().any(|form| has(form))) && quote.contains(&label)
         })
 }
 
