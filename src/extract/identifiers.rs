@@ -172,6 +172,8 @@ static PATTERNS: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
         (Class::Id, r"\b[A-Z]{2,6}\d{1,6}\b|\b[A-Z0-9]{2,12}(?:-[A-Z0-9]{2,12})+\b".to_owned()),
     ]
     .into_iter()
+    // A boundary between ASCII words: the engine is many times faster with it, and identifiers are ASCII at their ends.
+    .map(|(class, pattern)| (class, pattern.replace(r"\b", r"(?-u:\b)")))
     .map(|(class, pattern)| (class, Regex::new(&pattern).expect("the patterns are constant, and a test compiles them")))
     .collect()
 });

@@ -99,6 +99,8 @@ pub struct Group {
     pub reach: u32,
     /// How many records that are not finished have it.
     pub waiting: u32,
+    /// What all its features can be worth.
+    pub most: f32,
     /// Whether it has features that do not drive it, and must be weighed whole.
     pub capped: bool,
 }
@@ -106,9 +108,9 @@ pub struct Group {
 /// No rarity counts for more: what stands nowhere must not outweigh everything that stands somewhere.
 const RAREST: f32 = 7.0;
 /// A word that so many groups share tells none of them from the others.
-const COMMON: usize = 96;
+const COMMON: usize = 64;
 /// A name that so many claims share makes none of them worth a look that has something else.
-const EVERYWHERE: usize = 512;
+const EVERYWHERE: usize = 128;
 /// So far around an entity or a figure its neighbours are looked at.
 const AROUND: usize = 100;
 /// So many pieces of one quoted span are looked for.
@@ -166,6 +168,11 @@ impl Features {
             group.capped =
                 group.field.is_claim() && rare.len() < strong.len() && !(driving.is_empty() && rare.is_empty());
             driving.extend(if group.capped { rare } else { strong });
+            let most = |id: &u32| {
+                let (factor, plus) = all[*id as usize].kind.worth();
+                factor * RAREST + plus
+            };
+            group.most = group.features.iter().map(most).sum();
             for id in driving {
                 self.all[id as usize].drives.push(at as u32);
             }
@@ -237,7 +244,7 @@ pub fn of_record(
         ids.sort_unstable();
         ids.dedup();
         let of_person = is_of_person(item, language);
-        groups.push(Group { field: item.field, of_person, features: ids, reach, waiting: 0, capped: false });
+        groups.push(Group { field: item.field, of_person, features: ids, reach, waiting: 0, most: 0.0, capped: false });
         own.push(at);
     }
     let mut once = own.clone();

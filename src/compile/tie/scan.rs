@@ -236,12 +236,17 @@ impl Scanner {
             if !open[group.reach as usize] {
                 continue;
             }
+            let shelf = &mut shelves[*at as usize];
+            let fits = origin.fits(group);
+            // The most that the rest of the part may add: most parts end here.
+            if !shelf.admits(origin.speaker, (lane.best + share * (group.most - lane.best).max(0.0)) * fits) {
+                continue;
+            }
             let tally = |id: &u32| &features.tally[*id as usize];
             let in_part = |tally: &&Tally| tally.part == self.parts;
             let whole: f32 = group.features.iter().map(tally).filter(in_part).map(|tally| tally.weight).sum();
             let bonus = share * (whole - lane.best).max(0.0);
-            let score = (lane.best + bonus) * origin.fits(group);
-            let shelf = &mut shelves[*at as usize];
+            let score = (lane.best + bonus) * fits;
             if !shelf.admits(origin.speaker, score) {
                 continue;
             }
