@@ -154,7 +154,7 @@ static PATTERNS: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
         (Class::Ip, r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
         (Class::Version, r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
         (Class::Hash, r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
-        (Class::Ticket, r"\b[A-Z][A-Z0-9]{1,9}-\d+\b".to_owned()),
+        (Class::Ticket, r"\b[A-Z][A-Z0-9]{1,9}-\d+(?:-\d+)*\b".to_owned()),
         (Class::Env, r"\$\{?[A-Z][A-Z0-9_]*\}?|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b".to_owned()),
         (
             Class::Id,
@@ -312,7 +312,7 @@ mod tests {
             ("`entire/sessions` branch", vec![("entire/sessions", "path")]),
             ("commit 803390c at 1.2.3-rc.1", vec![("803390c", "hash"), ("1.2.3-rc.1", "version")]),
             ("10.0.0.1:8080", vec![("10.0.0.1:8080", "ip")]),
-            ("PROJ-12 in UTF-8", vec![("PROJ-12", "ticket")]),
+            ("PROJ-12 and PROJ-12-1 in UTF-8", vec![("PROJ-12", "ticket"), ("PROJ-12-1", "ticket")]),
             ("set DATABASE_URL or $HOME", vec![("DATABASE_URL", "env"), ("$HOME", "env")]),
             ("order 48213 of GX7K2P", vec![("48213", "id"), ("GX7K2P", "id")]),
             ("fixes #12", vec![("#12", "number")]),

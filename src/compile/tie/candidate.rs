@@ -160,7 +160,9 @@ impl Shelf {
                         || all_words > 0.0 && {
                             let own = of_words(&candidate.features) / all_words;
                             let said = group.of_person && candidate.origin.speaker == Speaker::User;
-                            own >= ENOUGH
+                            // One word alone is said everywhere, only a person's answer is so short.
+                            let several = candidate.features.iter().filter(|id| kind(id) == Kind::Word).count() > 1;
+                            own >= ENOUGH && (several || candidate.origin.speaker == Speaker::User)
                                 || said && own >= SOME
                                 || own >= SOME && candidate.short && candidate.whole >= MOST * all
                         }

@@ -364,8 +364,11 @@ fn stands(bytes: &[u8], start: usize, offset: usize, feature: &Feature) -> Optio
             matches!(before, Some(b'.' | b',')) && next_is(from.checked_sub(2), digit)
                 || matches!(after, Some(b'.' | b',')) && next_is(Some(to + 1), digit)
         }
-        // `main.rs` is not in `main.rs.bak`.
-        Kind::Name | Kind::Base => wanted.contains(&b'.') && after == Some(b'.') && next_is(Some(to + 1), is_word),
+        // `main.rs` is not in `main.rs.bak`, nor `SO-12` in `SO-12-1`.
+        Kind::Name | Kind::Base => {
+            wanted.contains(&b'.') && after == Some(b'.') && next_is(Some(to + 1), is_word)
+                || last.is_ascii_digit() && after == Some(b'-') && next_is(Some(to + 1), digit)
+        }
         Kind::Exact | Kind::Quote | Kind::Piece | Kind::Word | Kind::Label | Kind::Beside => false,
     };
     (!other).then_some((from, to))

@@ -163,6 +163,20 @@ fn a_bare_small_number_needs_its_label() {
 }
 
 #[test]
+fn one_word_alone_ties_nothing_that_a_tool_printed() {
+    let parts = said(&["< for row in rows: continue", "a: Split SO-12 into SO-12-1"]);
+    let record = tied("- okay, let's continue with this\n- The order is SO-12-1\n- Not SO-12-2\n", &parts, 2);
+    assert_eq!(
+        shown(&record, Field::Narrative),
+        [
+            "okay, let's continue with this <- nothing (no turn before it holds these words)",
+            "The order is SO-12-1 <- t2 Split SO-12 into SO-12-1 (unchecked)",
+            "Not SO-12-2 <- nothing (no turn before it holds these words)",
+        ]
+    );
+}
+
+#[test]
 fn a_huge_line_gives_a_short_quote() {
     let text = format!("< {} src/deep/found.rs {}", "x".repeat(300_000), "é ".repeat(200_000));
     let record = tied("See `src/deep/found.rs`", &said(&[&text]), 1);
