@@ -95,16 +95,11 @@ const MARKDOWN: &[Section] = &[
 ];
 
 fn summary(sections: &[Section], bullet: &str) -> String {
-    let mut text = String::new();
-    for (heading, claims) in sections {
-        text.push_str(heading);
-        text.push('\n');
-        for (_, claim) in *claims {
-            text.push_str(&format!("{bullet}{claim}\n"));
-        }
-        text.push('\n');
-    }
-    text
+    let section = |(heading, claims): &Section| {
+        let lines: Vec<String> = claims.iter().map(|(_, claim)| format!("{bullet}{claim}\n")).collect();
+        format!("{heading}\n{}\n", lines.concat())
+    };
+    sections.iter().map(section).collect()
 }
 
 /// The claims whose field is not the labelled one.

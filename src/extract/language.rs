@@ -164,15 +164,13 @@ impl Language {
     /// How else a number may be written: `nine` as `9`, and the other way round.
     pub fn other_forms(&self, value: &str) -> Vec<&'static str> {
         let lower = value.to_lowercase();
-        match self.numbers.get(lower.as_str()) {
-            Some(digits) => vec![digits],
-            None => {
-                let mut spelled: Vec<_> =
-                    self.numbers.iter().filter(|(_, digits)| **digits == lower).map(|(word, _)| *word).collect();
-                spelled.sort_unstable();
-                spelled
-            }
+        if let Some(digits) = self.numbers.get(lower.as_str()) {
+            return vec![digits];
         }
+        let spelled = self.numbers.iter().filter(|(_, digits)| **digits == lower);
+        let mut spelled: Vec<_> = spelled.map(|(word, _)| *word).collect();
+        spelled.sort_unstable();
+        spelled
     }
 }
 

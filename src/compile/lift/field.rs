@@ -83,14 +83,15 @@ impl<'a> Heard<'a> {
     /// A sign or word that says how far it is.
     fn status(&self) -> Option<Field> {
         let language = self.language;
-        if language.signs_open.iter().any(|sign| self.text.contains(sign)) {
+        let lower = self.text.to_lowercase();
+        if language.signs_open.iter().any(|sign| lower.contains(sign)) {
             return Some(Field::Open);
         }
-        let end = self.text.trim_end_matches(['*', '.']).to_lowercase();
+        let end = lower.trim_end_matches(['*', '.']);
         if language.endings_open.iter().any(|sign| end.ends_with(sign)) {
             return Some(Field::Open);
         }
-        let done = language.signs_done.iter().any(|sign| self.text.contains(sign));
+        let done = language.signs_done.iter().any(|sign| lower.contains(sign));
         let label = self.text.trim_start().trim_start_matches('*');
         let solved = language
             .labels_done

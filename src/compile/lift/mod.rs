@@ -100,18 +100,15 @@ fn mentioned(summary: &str, outline: &Claims, language: &Language) -> Vec<Item> 
     for one in named.iter().filter(|one| said(&one.range)) {
         let is_head = heads.contains(&one.range.start);
         let key = summary[one.range.clone()].trim_end_matches("()").to_owned();
-        match places.get(&key) {
-            Some(at) => {
-                let known = &mut mentions[*at];
-                known.count += 1;
-                if is_head && !heads.contains(&known.range.start) {
-                    (known.range, known.class) = (one.range.clone(), Some(one.class));
-                }
-            }
-            None => {
-                places.insert(key, mentions.len());
-                mentions.push(Mention { range: one.range.clone(), class: Some(one.class), figure: None, count: 1 });
-            }
+        let Some(at) = places.get(&key) else {
+            places.insert(key, mentions.len());
+            mentions.push(Mention { range: one.range.clone(), class: Some(one.class), figure: None, count: 1 });
+            continue;
+        };
+        let known = &mut mentions[*at];
+        known.count += 1;
+        if is_head && !heads.contains(&known.range.start) {
+            (known.range, known.class) = (one.range.clone(), Some(one.class));
         }
     }
     for figure in counted.iter().filter(|figure| said(&figure.range)) {
@@ -119,13 +116,12 @@ fn mentioned(summary: &str, outline: &Claims, language: &Language) -> Vec<Item> 
         let value = language.numbers.get(lower.as_str()).map_or(lower.as_str(), |digits| *digits);
         let label = figure.label.to_lowercase();
         let key = format!("\0{value}\0{}\0{}", figure.unit.to_lowercase(), stemmed(&label));
-        match places.get(&key) {
-            Some(at) => mentions[*at].count += 1,
-            None => {
-                places.insert(key, mentions.len());
-                mentions.push(Mention { range: figure.range.clone(), class: None, figure: Some(figure), count: 1 });
-            }
-        }
+        let Some(at) = places.get(&key) else {
+            places.insert(key, mentions.len());
+            mentions.push(Mention { range: figure.range.clone(), class: None, figure: Some(figure), count: 1 });
+            continue;
+        };
+        mentions[*at].count += 1;
     }
     mentions.sort_by_key(|mention| (std::cmp::Reverse(mention.count), mention.range.start));
     mentions.into_iter().map(|mention| mention.item(summary)).collect()
@@ -134,16 +130,11 @@ fn mentioned(summary: &str, outline: &Claims, language: &Language) -> Vec<Item> 
 impl Mention<'_> {
     fn item(self, summary: &str) -> Item {
         let text = &summary[self.range.clone()];
-        match self.figure {
-            Some(figure) => {
-                let Figure { label, value, unit, .. } = figure.clone();
-                item(Field::Figures, text, self.range, Detail::Figure { label, value, unit })
-            }
-            None => {
-                let class = self.class.map_or("", Class::name).to_owned();
-                item(Field::Entities, text, self.range, Detail::Entity { class })
-            }
-        }
+        let Some(Figure { label, value, unit, .. }) = self.figure.cloned() else {
+            let class = self.class.map_or("", Class::name).to_owned();
+            return item(Field::Entities, text, self.range, Detail::Entity { class });
+        };
+        item(Field::Figures, text, self.range, Detail::Figure { label, value, unit })
     }
 }
 

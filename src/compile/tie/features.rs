@@ -318,7 +318,18 @@ fn claim(text: &str, language: &Language, features: &mut Features, ids: &mut Vec
     }
     let named = identifiers(text, language);
     for one in &named {
-        name(&text[one.range.clone()], one.class == Class::Hash, features, ids);
+        let bytes = &text[one.range.clone()];
+        if one.class == Class::Code && bytes.bytes().all(|b| b.is_ascii_lowercase()) {
+            // A plain word between back ticks stands in much that has nothing to do with it.
+            ids.push(features.add(Kind::Base, bytes, false));
+        } else {
+            name(bytes, one.class == Class::Hash, features, ids);
+        }
+    }
+    // The parts of a path are in every path beside it.
+    let mut rest = text.to_owned();
+    for one in named.iter().filter(|one| matches!(one.class, Class::Path | Class::Url)) {
+        rest.replace_range(one.range.clone(), &" ".repeat(one.range.len()));
     }
     let taken: Vec<_> = named
         .into_iter()
@@ -329,7 +340,7 @@ fn claim(text: &str, language: &Language, features: &mut Features, ids: &mut Vec
         figure(&one.value, language, features, ids);
         stems(&one.label, Kind::Label, language, features, ids);
     }
-    stems(text, Kind::Word, language, features, ids);
+    stems(&rest, Kind::Word, language, features, ids);
 }
 
 fn pieces(quoted: &str, features: &mut Features, ids: &mut Vec<u32>) {
