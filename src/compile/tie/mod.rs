@@ -6,6 +6,7 @@ mod features;
 mod index;
 mod scan;
 mod settle;
+mod wanted;
 
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ impl Tying {
             .map(|((record, reaches), kind)| Target {
                 reaches: (*reaches).clone(),
                 end: end(reaches),
-                groups: features::of_record(record, kind, language, &mut features, &mut groups),
+                groups: wanted::of_record(record, kind, language, &mut features, &mut groups),
                 sources: None,
             })
             .collect();
