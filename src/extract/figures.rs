@@ -1,12 +1,11 @@
 //! Figures: a value with its label, unit and comparator, as they stand.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Word, Zone, Zones, is_content, words};
+use super::{Language, Word, Zone, Zones, words};
 
 /// A figure and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub struct Figure {
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)
-        (?P<cmp> (?:[<>≤≥~≈±]=?|\b(?i:up\ to|at\ least|at\ most|about|around|roughly|nearly|over|under|more\ than|less\ than|no\ more\ than|approximately))\s? )?
+        (?P<cmp> [<>≤≥~≈±]=?\s? )?
         (?P<value> [$€£]?[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?:\s?[-–]\s?\d+(?:[.,]\d+)*|/\d+)? )
         (?P<plus>\+)?
         (?P<unit> \s?(?:[%$€£]|[A-Za-zµ]+(?:/s)?) )?
@@ -35,22 +34,9 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the pattern is constant, and a test compiles it")
 });
 
-static SPELLED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?P<value>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand)\b")
-        .expect("the pattern is constant, and a test compiles it")
-});
-
-/// Whether this is a unit of measure.
-pub fn is_unit(word: &str) -> bool {
-    static UNITS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-        let list = include_str!("../../assets/lexicon/en/units.txt");
-        list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
-    });
-    UNITS.contains(word.to_lowercase().as_str())
-}
-
-/// The figures of a text in order, outside `taken` (the sorted ranges of identifiers, whose digits are no figures).
-pub fn figures(text: &str, taken: &[Range<usize>]) -> Vec<Figure> {
+/// The figures of a text in order, outside `taken` (the sorted ranges of identifiers, whose digits are no figures). A
+/// bare small number that nothing names is none.
+pub fn figures(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
     let zones = Zones::of(text);
     let mut found = Vec::new();
     for caught in NUMBER.captures_iter(text) {
@@ -59,35 +45,42 @@ pub fn figures(text: &str, taken: &[Range<usize>]) -> Vec<Figure> {
             let next = taken.partition_point(|one| one.end <= range.start);
             taken.get(next).is_none_or(|one| one.start >= range.end)
         };
-        if !free(&value.range()) || !stands_alone(text, value.range(), caught.name("unit").map(|unit| unit.as_str())) {
+        let glued = caught.name("unit").map(|unit| unit.as_str());
+        if !free(&value.range()) || !stands_alone(text, value.range(), glued, language) {
             continue;
         }
         if is_list_number(text, value.range()) {
             continue;
         }
-        let unit = caught.name("unit").filter(|unit| is_unit(unit.as_str().trim()) && free(&unit.range()));
-        let comparator = caught.name("cmp");
-        let start = comparator.map_or(value.start(), |mark| mark.start());
+        let unit = caught.name("unit").filter(|unit| language.is_unit(unit.as_str().trim()) && free(&unit.range()));
+        let start = match caught.name("cmp") {
+            Some(mark) => mark.start(),
+            None => comparator_start(text, value.start(), language),
+        };
         let end = unit.or(caught.name("plus")).map_or(value.end(), |mark| mark.end());
-        found.push(Figure {
-            label: label(text, start, end),
-            range: start..end,
-            value: value.as_str().to_owned(),
-            unit: unit.map(|unit| unit.as_str().trim().to_owned()).unwrap_or_default(),
-            comparator: comparator.map(|cmp| cmp.as_str().trim().to_owned()).unwrap_or_default(),
-        });
-    }
-    for caught in SPELLED.captures_iter(text) {
-        let Some(value) = caught.name("value") else { continue };
-        if zones.at(value.start()) != Zone::Prose {
+        let unit = unit.map(|unit| unit.as_str().trim().to_owned()).unwrap_or_default();
+        let label = label(text, start, end, language);
+        if unit.is_empty() && label.is_empty() && is_small(value.as_str()) {
             continue;
         }
-        let label = following(text, value.end());
+        found.push(Figure {
+            label,
+            range: start..end,
+            value: value.as_str().to_owned(),
+            unit,
+            comparator: text[start..value.start()].trim().to_owned(),
+        });
+    }
+    for word in words(text) {
+        if !language.numbers.contains_key(word.lower.as_str()) || zones.at(word.range.start) != Zone::Prose {
+            continue;
+        }
+        let label = following(text, word.range.end, language);
         if !label.is_empty() {
             found.push(Figure {
-                range: value.range(),
                 label,
-                value: value.as_str().to_owned(),
+                value: text[word.range.clone()].to_owned(),
+                range: word.range,
                 unit: String::new(),
                 comparator: String::new(),
             });
@@ -97,15 +90,37 @@ pub fn figures(text: &str, taken: &[Range<usize>]) -> Vec<Figure> {
     found
 }
 
+/// At most two digits and nothing else: it may stand anywhere.
+fn is_small(value: &str) -> bool {
+    value.len() <= 2 && value.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Where the words begin that say how the value at `start` is meant; `start` where there are none.
+fn comparator_start(text: &str, start: usize, language: &Language) -> usize {
+    let before = line_before(text, start, 24);
+    let said = before.trim_end();
+    let held = |phrase: &&&str| {
+        let from = said.len().checked_sub(phrase.len()).filter(|from| said.is_char_boundary(*from));
+        from.is_some_and(|from| {
+            said[from..].eq_ignore_ascii_case(phrase) && !said[..from].ends_with(|c: char| c.is_alphanumeric())
+        })
+    };
+    let longest = language.comparators.iter().filter(held).map(|phrase| phrase.len()).max();
+    match longest {
+        Some(len) if said.len() < before.len() => start - (before.len() - said.len()) - len,
+        Some(_) | None => start,
+    }
+}
+
 /// Not a part of a word, of a time or of a longer dotted thing.
-fn stands_alone(text: &str, range: Range<usize>, unit: Option<&str>) -> bool {
+fn stands_alone(text: &str, range: Range<usize>, unit: Option<&str>, language: &Language) -> bool {
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();
     if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '#' | '\\')) || after == Some('_') {
         return false;
     }
     let glued = after.is_some_and(char::is_alphabetic);
-    !glued || unit.is_some_and(|unit| is_unit(unit.trim()))
+    !glued || unit.is_some_and(|unit| language.is_unit(unit.trim()))
 }
 
 /// `1.` and `1)` at the start of a line number a list.
@@ -116,7 +131,7 @@ fn is_list_number(text: &str, range: Range<usize>) -> bool {
 }
 
 /// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it; else the words before it.
-fn label(text: &str, start: usize, end: usize) -> String {
+fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     let before = line_before(text, start, 80);
     let is_mark = |c: char| c.is_whitespace() || matches!(c, '=' | ':' | '"' | '\'' | '`' | '(');
     let joined = before.trim_end_matches(is_mark);
@@ -124,35 +139,40 @@ fn label(text: &str, start: usize, end: usize) -> String {
     let heard = words(joined);
     let last = heard.last().filter(|word| word.range.end == joined.len());
     if let Some(last) = last
-        && (assigned || is_place(&last.lower))
+        && (assigned || language.places.contains(last.lower.as_str()))
     {
         return joined[last.range.clone()].to_owned();
     }
-    let behind = following(text, end);
+    let behind = following(text, end, language);
     if !behind.is_empty() {
         return behind;
     }
-    let content = |word: &&Word| is_content(&word.lower);
-    let said = heard.iter().rev().take(6).filter(content).take(3).map(|word| &joined[word.range.clone()]);
+    let content = |word: &&Word| language.is_content(&word.lower);
+    // A bare small number is named by its own clause or by nothing.
+    let small = is_small(text[start..end].trim());
+    let clause = if small { joined.rfind([',', ';', '.', ')']).map_or(0, |at| at + 1) } else { 0 };
+    let said = heard
+        .iter()
+        .rev()
+        .take(6)
+        .filter(|word| word.range.start >= clause)
+        .filter(content)
+        .take(3)
+        .map(|word| &joined[word.range.clone()]);
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 
-fn is_place(lower: &str) -> bool {
-    const PLACES: [&str; 14] = [
-        "line", "lines", "port", "turn", "step", "page", "row", "column", "chapter", "section", "option", "version",
-        "phase", "level",
-    ];
-    PLACES.contains(&lower)
-}
-
-/// The content word right behind a value.
-fn following(text: &str, end: usize) -> String {
+/// The content word right behind a value; of `2 of 3 healthy` it is what the whole counts.
+fn following(text: &str, end: usize, language: &Language) -> String {
     let near = text.get(end..text.floor_char_boundary(end + 60)).unwrap_or_default();
     let behind = near.split(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).next().unwrap_or_default();
     let plain = |word: &Word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-');
-    let named = |word: &&Word| is_content(&word.lower) || matches!(word.lower.as_str(), "lines" | "files");
+    let named = |word: &&Word| language.is_content(&word.lower) || language.counted.contains(word.lower.as_str());
+    let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains_key(lower);
     let heard = words(behind);
-    let first = heard.iter().take(2).find(|word| plain(word)).filter(named);
+    let part =
+        matches!(&heard[..], [of, whole, ..] if language.parts.contains(of.lower.as_str()) && number(&whole.lower));
+    let first = heard.iter().skip(if part { 2 } else { 0 }).take(2).find(|word| plain(word)).filter(named);
     first.map(|word| behind[word.range.clone()].to_owned()).unwrap_or_default()
 }
 
@@ -168,7 +188,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn seen(text: &str) -> Vec<(String, String, String, String)> {
-        figures(text, &[]).into_iter().map(|f| (f.comparator, f.value, f.unit, f.label)).collect()
+        figures(text, &[], Language::english()).into_iter().map(|f| (f.comparator, f.value, f.unit, f.label)).collect()
     }
 
     #[test]
@@ -184,6 +204,12 @@ mod tests {
             ("between three run modes", vec![("", "three", "", "run")]),
             ("1. first\n2) second", vec![]),
             ("abc123 x_4", vec![]),
+            ("1, 1, 2", vec![]),
+            ("2 of 3 healthy", vec![("", "2", "", "healthy"), ("", "3", "", "healthy")]),
+            (
+                "Nine webhooks and at most 9 webhooks",
+                vec![("", "Nine", "", "webhooks"), ("at most", "9", "", "webhooks")],
+            ),
             ("$1,200.50 due", vec![("", "$1,200.50", "", "due")]),
         ] {
             let got = seen(text);
@@ -196,7 +222,7 @@ mod tests {
         #[test]
         fn ranges_are_text_in_order(text in r"[\PC\n0-9.,%$~-]{0,120}") {
             let mut start = 0;
-            for figure in figures(&text, &[]) {
+            for figure in figures(&text, &[], Language::english()) {
                 prop_assert!(text.get(figure.range.clone()).is_some_and(|held| !held.is_empty()));
                 prop_assert!(figure.range.start >= start);
                 start = figure.range.start;

@@ -1,6 +1,4 @@
-//! Lists of cue phrases, read from the data under `assets/lexicon/`.
-
-use std::sync::LazyLock;
+//! A list of cue phrases, as the files under `assets/lexicon/` hold them.
 
 use super::Word;
 
@@ -58,48 +56,6 @@ impl Lexicon {
                 });
             fits.then_some(end)
         })
-    }
-}
-
-/// The English lists.
-pub mod en {
-    use super::{LazyLock, Lexicon};
-
-    macro_rules! lists {
-        ($($(#[$doc:meta])* $name:ident = $file:literal;)*) => {$(
-            $(#[$doc])*
-            pub static $name: LazyLock<Lexicon> =
-                LazyLock::new(|| Lexicon::parse(include_str!(concat!("../../assets/lexicon/en/", $file))));
-        )*};
-    }
-
-    lists! {
-        /// Past forms of what an agent does.
-        ACTIONS = "actions.txt";
-        /// That something exists or holds because of the work.
-        DONE = "done.txt";
-        /// Words that settle something.
-        DECISIONS = "decisions.txt";
-        /// How a person says yes.
-        ACCEPTANCE = "acceptance.txt";
-        /// Words that bind.
-        CONSTRAINTS = "constraints.txt";
-        /// Words that bind in a person's own sentence.
-        ORDERS = "orders.txt";
-        /// Questions in form, orders in fact.
-        REQUESTS = "requests.txt";
-        /// What a summary says of a person who binds.
-        WISHES = "wishes.txt";
-        /// Words that rule something out.
-        RULED_OUT = "ruled_out.txt";
-        /// How a person says no.
-        REFUSALS = "refusals.txt";
-        /// Words that leave something open.
-        OPEN = "open.txt";
-        /// Who is meant by the person.
-        PEOPLE = "people.txt";
-        /// What a harness puts around a summary.
-        BOILERPLATE = "boilerplate.txt";
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod figures;
 mod identifiers;
+mod language;
 mod lexicon;
 mod quotes;
 mod words;
@@ -10,7 +11,8 @@ mod zones;
 
 pub use figures::{Figure, figures};
 pub use identifiers::{Class, Identifier, identifiers};
-pub use lexicon::{Lexicon, en};
+pub use language::Language;
+pub use lexicon::Lexicon;
 pub use quotes::quotes;
-pub use words::{Word, is_content, stem, words};
+pub use words::{Word, stem, words};
 pub use zones::{Zone, Zones};

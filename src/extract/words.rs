@@ -1,8 +1,6 @@
 //! Words as cues and comparisons need them: lower case, with what surrounds them.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use super::{Zone, Zones, quotes};
 
@@ -56,15 +54,6 @@ fn word(text: &str, range: Range<usize>, zones: &Zones, quoted: &[Range<usize>])
     }
 }
 
-/// Whether a lower-case word says something about the subject: no function word, not a single letter.
-pub fn is_content(lower: &str) -> bool {
-    static STOP: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
-        let list = include_str!("../../assets/lexicon/en/stop.txt");
-        list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
-    });
-    lower.len() > 1 && !STOP.contains(lower)
-}
-
 /// A word without its ending, good enough to compare English words: `stems("retries") == stems("retry")`. Takes and
 /// gives lower case; words with anything but ASCII letters come back as they are.
 pub fn stem(lower: &[u8]) -> &[u8] {
@@ -97,6 +86,7 @@ pub fn stem(lower: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn words_know_whether_they_are_quoted_or_code() {

@@ -1,6 +1,5 @@
 //! Strings only: what a text looks like on a screen, where it breaks, what is found in it.
 
-mod differ;
 mod find;
 mod sanitize;
 mod sentences;
@@ -8,7 +7,6 @@ mod visible;
 mod width;
 mod wrap;
 
-pub use differ::{Difference, differ};
 pub use find::find;
 pub use sanitize::Shown;
 pub use sentences::sentences;

@@ -1,4 +1,5 @@
-//! A reader just large enough for the real sessions of the tests: Claude Code and pi, one branch, no sub-agents.
+//! A reader just large enough for the sessions of the tests: Claude Code, pi and the interchange format, one branch, no
+//! sub-agents.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -39,6 +40,9 @@ pub fn read(path: &Path) -> Session {
 
 impl Session {
     fn line(&mut self, index: usize, line: &Value) {
+        if line["type"] == "part" {
+            return self.interchanged(index, line);
+        }
         let summary = if line["type"] == "compaction" {
             line["summary"].as_str().map(str::to_owned)
         } else if line["isCompactSummary"] == true {
@@ -87,6 +91,31 @@ impl Session {
                 turn_id,
             });
         }
+    }
+
+    fn interchanged(&mut self, index: usize, line: &Value) {
+        let kind = match line["kind"].as_str().unwrap_or_default() {
+            "text" => PartKind::Text,
+            "thinking" => PartKind::Thinking,
+            "tool_call" => PartKind::ToolCall { id: None, name: string(&line["tool"]) },
+            "tool_result" => result(),
+            _ => return,
+        };
+        let speaker = match line["speaker"].as_str().unwrap_or_default() {
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            "tool" => Speaker::Tool,
+            _ => Speaker::System,
+        };
+        let id = string(&line["turn"]);
+        self.parts.push(Real {
+            part: Part { block: 0, kind, speaker, text: string(&line["text"]) },
+            place: Place { file: FileNo(0), offset: index as u64, part: 0 },
+            line_id: None,
+            seq: PartSeq(self.parts.len() as u64),
+            turn: TurnNo::main(id.trim_start_matches('t').parse().unwrap_or_default()),
+            turn_id: id,
+        });
     }
 
     fn turn(&mut self, role: &str, id: &str, message: Option<&str>, call: Option<&str>) -> (u32, String) {

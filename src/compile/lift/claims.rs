@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Word, Zone, Zones, en, quotes, words};
+use crate::extract::{Language, Word, Zone, Zones, quotes, words};
 use crate::text::sentences;
 
 use super::context::{Context, of_heading};
@@ -28,9 +28,9 @@ pub struct Claims {
 const TITLE_WORDS: usize = 8;
 
 /// The claims of a summary, in order.
-pub fn claims(summary: &str) -> Claims {
+pub fn claims(summary: &str, language: &Language) -> Claims {
     let zones = Zones::of(summary);
-    let mut reading = Reading { text: summary, found: Claims::default(), headings: Vec::new(), block: None };
+    let mut reading = Reading { language, text: summary, found: Claims::default(), headings: Vec::new(), block: None };
     let mut at = 0;
     let mut listing = false;
     for line in summary.split_inclusive('\n') {
@@ -92,6 +92,7 @@ struct Heading {
 }
 
 struct Reading<'a> {
+    language: &'a Language,
     text: &'a str,
     found: Claims,
     headings: Vec<Heading>,
@@ -133,17 +134,17 @@ impl Reading<'_> {
         let rank = 20 + block.indent;
         let bullet = block.kind != Kind::Paragraph;
         self.headings.retain(|heading| heading.rank < rank || (!bullet && heading.rank == rank && block.indent > 0));
-        if !bullet && block.indent == 0 && is_title(text, block.kind, next) {
+        if !bullet && block.indent == 0 && is_title(text, block.kind, next, self.language) {
             return self.open(10, text);
         }
-        if is_title(text, block.kind, next) {
-            return self.headings.push(Heading { rank, context: of_heading(text) });
+        if is_title(text, block.kind, next, self.language) {
+            return self.headings.push(Heading { rank, context: of_heading(text, self.language) });
         }
         let said = self.said(block.range.clone());
         self.sentences(said, bullet);
         // A bullet with a label, or with a lead-in, stands over the bullets under it.
         if bullet || text.ends_with(':') {
-            let context = label(text).and_then(of_heading).or_else(|| lead_in(text));
+            let context = self.of_label(text).or_else(|| lead_in(text, self.language));
             self.headings.push(Heading { rank, context });
         }
     }
@@ -151,14 +152,14 @@ impl Reading<'_> {
     fn sentences(&mut self, said: Range<usize>, bullet: bool) {
         let context = self.context();
         let quoted = said.start > 0 && self.text[..said.start].ends_with(['"', '“']);
-        let own = label(&self.text[said.clone()]).and_then(of_heading);
+        let own = self.of_label(&self.text[said.clone()]);
         for sentence in whole_quotes(&self.text[said.clone()]) {
             let range = said.start + sentence.start..said.start + sentence.end;
             let text = &self.text[range.clone()];
             let heard = words(text);
-            if en::BOILERPLATE.at(&heard, 0).is_some() {
+            if self.language.boilerplate.at(&heard, 0).is_some() {
                 self.found.boilerplate.push(range);
-            } else if !heard.is_empty() && (quoted || !leads_in(text, &heard)) {
+            } else if !heard.is_empty() && (quoted || !leads_in(text, &heard, self.language)) {
                 let context = if bullet { own.filter(|own| *own != Context::Narrative).or(context) } else { context };
                 self.found.claims.push(Claim { range, context });
             }
@@ -199,7 +200,7 @@ impl Reading<'_> {
 
     fn open(&mut self, rank: usize, heading: &str) {
         self.headings.retain(|open| open.rank < rank);
-        self.headings.push(Heading { rank, context: of_heading(heading) });
+        self.headings.push(Heading { rank, context: of_heading(heading, self.language) });
     }
 
     fn tag(&mut self, tag: &str) {
@@ -207,6 +208,11 @@ impl Reading<'_> {
         if !tag.starts_with('/') {
             self.open(0, tag);
         }
+    }
+
+    /// What the label at its start says about a bullet.
+    fn of_label(&self, text: &str) -> Option<Context> {
+        label(text).and_then(|label| of_heading(label, self.language))
     }
 
     fn context(&self) -> Option<Context> {
@@ -223,8 +229,8 @@ fn tag(line: &str) -> Option<&str> {
 }
 
 /// A short sentence that only announces what follows: `The list shows:`.
-fn leads_in(text: &str, heard: &[Word]) -> bool {
-    text.ends_with(':') && heard.len() <= TITLE_WORDS && !en::ACTIONS.is_in(heard)
+fn leads_in(text: &str, heard: &[Word], language: &Language) -> bool {
+    text.ends_with(':') && heard.len() <= TITLE_WORDS && !language.actions.is_in(heard)
 }
 
 /// The name and the content of a line that is one element: `<goal>Ship it</goal>`.
@@ -242,15 +248,30 @@ fn marker(content: &str) -> (Kind, usize) {
             return (Kind::Bullet, bullet.len() + spaces(rest));
         }
     }
-    let stem = content.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    let is_number = stem > 0 && content[..stem].bytes().all(|b| b.is_ascii_digit()) && stem <= 3;
-    let is_letter = stem == 1 && content.as_bytes()[0].is_ascii_lowercase();
-    let rest = &content[stem..];
-    let closed = rest.starts_with(") ") || (is_number && rest.starts_with(". "));
-    if (is_number || is_letter) && closed {
-        return (Kind::Numbered, stem + 2 + spaces(&rest[2..]));
+    match numbering(content) {
+        Some(end) => (Kind::Numbered, end + spaces(&content[end..])),
+        None => (Kind::Paragraph, 0),
     }
-    (Kind::Paragraph, 0)
+}
+
+/// The end of `1.`, `2)`, `1.2.`, `b.`, `iv)`, `(3)` or `(c)` at the start of a line, with the space behind it.
+fn numbering(content: &str) -> Option<usize> {
+    let open = usize::from(content.starts_with('('));
+    let body = &content[open..];
+    let len = body.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'.').count();
+    let stem = body[..len].trim_end_matches('.');
+    let digits = |piece: &str| !piece.is_empty() && piece.len() <= 3 && piece.bytes().all(|b| b.is_ascii_digit());
+    let letters = stem.len() == 1 && stem.bytes().all(|b| b.is_ascii_alphabetic());
+    let roman = stem.len() <= 5 && stem.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'I' | b'V' | b'X'));
+    if stem.is_empty() || !(letters || roman || stem.split('.').count() <= 4 && stem.split('.').all(digits)) {
+        return None;
+    }
+    let rest = &body[stem.len()..];
+    let closed = match open {
+        0 => rest.starts_with(") ") || rest.starts_with(". "),
+        _ => rest.starts_with(") "),
+    };
+    closed.then_some(open + stem.len() + 2)
 }
 
 fn spaces(text: &str) -> usize {
@@ -278,24 +299,26 @@ fn is_bold(text: &str) -> bool {
 }
 
 /// Whether a block only names what follows it.
-fn is_title(text: &str, kind: Kind, next: Next) -> bool {
+fn is_title(text: &str, kind: Kind, next: Next, language: &Language) -> bool {
     let short = words(text).len() <= TITLE_WORDS;
     let colon = text.ends_with(':') || text.ends_with(":**");
     match kind {
         Kind::Paragraph => short && (colon || is_bold(text)),
-        Kind::Bullet | Kind::Numbered if next != Next::Other && is_name(text) => true,
+        Kind::Bullet | Kind::Numbered if next != Next::Other && is_name(text, language) => true,
         Kind::Bullet | Kind::Numbered => {
-            short && colon && (is_bold(text) || of_heading(text).is_some() || !en::ACTIONS.is_in(&words(text)))
+            short
+                && colon
+                && (is_bold(text) || of_heading(text, language).is_some() || !language.actions.is_in(&words(text)))
         }
     }
 }
 
 /// Whether a bullet holds nothing but code, and perhaps where in it: `**src/a.rs** (line 3)`.
-fn is_name(text: &str) -> bool {
+fn is_name(text: &str, language: &Language) -> bool {
     let name = text.trim_end_matches(':').split(" (").next().unwrap_or_default().trim_matches('*');
     let aside = &text[text.find(" (").unwrap_or(text.len())..];
     let is_code = words(name).iter().all(|word| word.code) || (name.contains(['/', '.']) && !name.contains(' '));
-    is_code && !en::DONE.is_in(&words(aside)) && en::ACTIONS.find(&words(aside)).is_none()
+    is_code && !language.done.is_in(&words(aside)) && language.actions.find(&words(aside)).is_none()
 }
 
 /// The sentences of a text; one that ends inside a quotation goes on.
@@ -323,9 +346,9 @@ fn label(text: &str) -> Option<&str> {
 }
 
 /// What a sentence that ends in a colon says about the list under it.
-fn lead_in(text: &str) -> Option<Context> {
+fn lead_in(text: &str, language: &Language) -> Option<Context> {
     let last = text.strip_suffix(':')?;
     let from = sentences(last).last()?.start;
     let heard = words(&last[from..]);
-    en::OPEN.is_in(&heard).then_some(Context::Open)
+    language.open.is_in(&heard).then_some(Context::Open)
 }

@@ -1,8 +1,6 @@
 //! What a heading says about the claims under it.
 
-use std::sync::LazyLock;
-
-use crate::extract::{Lexicon, words};
+use crate::extract::{Language, words};
 
 /// Where a claim stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,19 +17,10 @@ pub enum Context {
 }
 
 /// The context that a heading opens; `None` for a heading that says nothing about it.
-pub fn of_heading(heading: &str) -> Option<Context> {
-    static HEADINGS: LazyLock<Vec<(Context, Lexicon)>> = LazyLock::new(|| {
-        include_str!("../../../assets/lexicon/en/headings.txt")
-            .lines()
-            .filter_map(|line| {
-                let (name, phrase) = line.split_once(": ")?;
-                Some((named(name)?, Lexicon::parse(phrase)))
-            })
-            .collect()
-    });
+pub fn of_heading(heading: &str, language: &Language) -> Option<Context> {
     let heading = heading.replace(['_', '-'], " ");
     let words = words(&heading);
-    HEADINGS.iter().find(|(_, phrase)| phrase.is_in(&words)).map(|(context, _)| *context)
+    language.headings.iter().find(|(_, phrase)| phrase.is_in(&words)).and_then(|(name, _)| named(name))
 }
 
 fn named(name: &str) -> Option<Context> {
@@ -63,15 +52,16 @@ mod tests {
             ("next_steps", Some(Context::Open)),
             ("WP14", None),
         ] {
-            assert_eq!(of_heading(heading), want, "{heading}");
+            assert_eq!(of_heading(heading, Language::english()), want, "{heading}");
         }
     }
 
     #[test]
     fn every_line_of_the_list_is_read() {
-        let list = include_str!("../../../assets/lexicon/en/headings.txt");
-        for line in list.lines().filter(|line| !line.starts_with('#')) {
-            assert!(line.split_once(": ").and_then(|(name, _)| named(name)).is_some(), "{line}");
+        let english = Language::english();
+        assert!(english.headings.len() > 50);
+        for (name, _) in &english.headings {
+            assert!(named(name).is_some(), "{name}");
         }
     }
 }

@@ -139,3 +139,59 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn lettered_and_roman_lists_are_cut_at_their_letters() {
+    let summary = "1. The importer has three faults:\n   a. It opens the file twice and\n      holds both\n   b. It trusts the header\n   \
+        c) It never closes\n2) It waits, and skipping\n   i. the first line\n   ii. the last line\n   (iii) both\n3.1. Deeper\nEnd. a thing.\n";
+    assert_eq!(
+        lifted(summary),
+        [
+            "n It opens the file twice and\n      holds both",
+            "n It trusts the header",
+            "n It never closes",
+            "n It waits, and skipping",
+            "n the first line",
+            "n the last line",
+            "n both",
+            "n Deeper\nEnd. a thing.",
+        ]
+    );
+}
+
+#[test]
+fn a_message_is_open_only_where_it_asks() {
+    let summary = "1. Work done:\n   - Renamed the queue to `outbox`\n\n6. All user messages:\n   - \"what is the queue for?\"\n   \
+        - \"what is the queue for?\"\n   - \"can we rename the queue?\"\n   - \"can we delete the queue?\"\n   - \"I think we should look at the logs\"\n   \
+        - \"let's go back to current code\"\n   - \"let's start there first\"\n   - \"let's go with the outbox\"\n   - \"they never arrived\"\n   \
+        - \"the page maybe only at night\"\n";
+    assert_eq!(
+        lifted(summary),
+        [
+            "a Renamed the queue to `outbox`",
+            "o what is the queue for?",
+            "n what is the queue for?",
+            "n can we rename the queue?",
+            "o can we delete the queue?",
+            "n I think we should look at the logs",
+            "n let's go back to current code",
+            "n let's start there first",
+            "d let's go with the outbox",
+            "n they never arrived",
+            "o the page maybe only at night",
+        ]
+    );
+}
+
+#[test]
+fn the_most_mentioned_stands_first_and_a_figure_once() {
+    let record =
+        lift("Read `a.rs` and `b.rs` on 2 August 2026, nine webhooks.\nThen b.rs again, 9 webhooks, 1, 1, 2.\n");
+    let seen: Vec<_> = record
+        .items
+        .iter()
+        .filter(|item| !item.field.is_claim())
+        .map(|item| format!("{} {}", item.field.letter(), item.text))
+        .collect();
+    assert_eq!(seen, ["e b.rs", "e a.rs", "e 2 August 2026", "f nine"]);
+}

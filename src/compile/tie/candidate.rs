@@ -17,6 +17,8 @@ pub struct Origin {
     pub seq: PartSeq,
     pub speaker: Speaker,
     pub thinking: bool,
+    /// Of the arguments of a tool call, their length: a file that was written says much and means little of it.
+    pub arguments: Option<usize>,
 }
 
 impl Origin {
@@ -38,7 +40,12 @@ impl Origin {
             Speaker::Assistant => 1.0,
             Speaker::Tool | Speaker::System => 0.9,
         };
-        if self.thinking { factor * 0.85 } else { factor }
+        let written = match self.arguments {
+            Some(len) if len > FILE => 0.7,
+            Some(_) if group.field != Field::Actions => 0.9,
+            Some(_) | None => 1.0,
+        };
+        factor * written * if self.thinking { 0.85 } else { 1.0 }
     }
 }
 
@@ -59,6 +66,10 @@ pub struct Candidate {
 
 /// No candidate scores so much without the whole claim.
 const WHOLE: f32 = 200.0;
+/// Arguments longer than this are a file or a piece of one.
+const FILE: usize = 400;
+/// A word beside a number ties a claim with a figure to a unit when it is so rare, and another word is there as well.
+const RARE_LABEL: f32 = 3.0;
 /// So many candidates are kept for an item while the originals pass.
 const KEPT: usize = 10;
 /// So many sources an item gets at most.
@@ -128,9 +139,14 @@ impl Shelf {
                 Field::Figures => candidate.features.iter().any(|id| match kind(id) {
                     Kind::Figure => true,
                     Kind::Small => labelled && candidate.features.iter().any(|id| kind(id) == Kind::Word),
-                    Kind::Exact | Kind::Quote | Kind::Piece | Kind::Name | Kind::Base | Kind::Word | Kind::Beside => {
-                        false
-                    }
+                    Kind::Exact
+                    | Kind::Quote
+                    | Kind::Piece
+                    | Kind::Name
+                    | Kind::Base
+                    | Kind::Word
+                    | Kind::Label
+                    | Kind::Beside => false,
                 }),
                 Field::Narrative
                 | Field::Constraints
@@ -139,10 +155,14 @@ impl Shelf {
                 | Field::RuledOut
                 | Field::Open => {
                     candidate.features.iter().any(|id| kind(id).is_strong())
+                        || candidate.features.iter().any(|id| kind(id) == Kind::Label && weight(id) >= RARE_LABEL)
+                            && candidate.features.iter().filter(|id| kind(id) == Kind::Word).count() >= 2
                         || all_words > 0.0 && {
                             let own = of_words(&candidate.features) / all_words;
                             let said = group.of_person && candidate.origin.speaker == Speaker::User;
-                            own >= ENOUGH
+                            // One word alone is said everywhere, only a person's answer is so short.
+                            let several = candidate.features.iter().filter(|id| kind(id) == Kind::Word).count() > 1;
+                            own >= ENOUGH && (several || candidate.origin.speaker == Speaker::User)
                                 || said && own >= SOME
                                 || own >= SOME && candidate.short && candidate.whole >= MOST * all
                         }
@@ -171,12 +191,13 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
     }
     for (score, candidate) in able {
         let again = chosen.iter().any(|other| other.quote == candidate.quote);
+        let same_turn = chosen.iter().any(|other| other.origin.turn == candidate.origin.turn);
         let fresh = candidate
             .features
             .iter()
             .filter(|id| kind(id).is_strong())
             .any(|id| !chosen.iter().any(|other| other.features.contains(id)));
-        let near = chosen.len() < 3 && *score >= 0.7 * top;
+        let near = !same_turn && chosen.len() < 3 && *score >= 0.7 * top;
         if !again && (fresh || near || chosen.is_empty()) {
             chosen.push(candidate);
         }
@@ -185,7 +206,7 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
         }
     }
     if let Some(said) = said
-        && !chosen.iter().any(|other| other.quote == said.quote)
+        && !chosen.iter().any(|other| other.quote == said.quote || other.origin.turn == said.origin.turn)
     {
         chosen.truncate(SOURCES - 1);
         chosen.push(said);

@@ -6,9 +6,11 @@ mod features;
 mod index;
 mod scan;
 mod settle;
+mod wanted;
 
 use std::sync::Arc;
 
+use crate::extract::Language;
 use crate::record::Record;
 use crate::session::{Part, PartKind, PartSeq, Place, Ranges, SourceRef, TurnNo};
 
@@ -35,13 +37,16 @@ pub struct Original<'a> {
     pub turn_id: &'a str,
 }
 
+/// The sources of every item of one record, best first.
+pub type Sources = Vec<Vec<SourceRef>>;
+
 /// The items of one record: where each of them is in the groups, and how far the record reaches.
 struct Target {
     reaches: Ranges,
     /// The first sequence behind everything that it reaches.
     end: u64,
     groups: Vec<usize>,
-    sources: Option<Vec<Vec<SourceRef>>>,
+    sources: Option<Sources>,
 }
 
 /// Sources being looked for.
@@ -53,39 +58,49 @@ pub struct Tying {
     targets: Vec<Target>,
     /// The targets that still wait, the one that ends first at the end.
     waiting: Vec<usize>,
+    /// Finished and not yet handed out.
+    done: Vec<usize>,
+    /// What each kind of reach holds: the parts of the longest of its records.
+    reaches: Vec<Ranges>,
+    /// Of each kind of reach, whether it holds the part at hand.
+    open: Vec<bool>,
 }
 
 impl Tying {
     /// Begins with the records of all markers and what each of them reaches.
     pub fn new(targets: &[(&Record, &Ranges)]) -> Self {
+        let language = Language::english();
         let mut features = Features::default();
         let mut groups = Vec::new();
+        let (kinds, reaches) = kinds(targets);
         let targets: Vec<Target> = targets
             .iter()
-            .map(|(record, reaches)| Target {
+            .zip(kinds)
+            .map(|((record, reaches), kind)| Target {
                 reaches: (*reaches).clone(),
-                end: reaches.iter().map(|range| range.end).max().unwrap_or(0),
-                groups: features::of_record(record, &mut features, &mut groups),
+                end: end(reaches),
+                groups: wanted::of_record(record, kind, language, &mut features, &mut groups),
                 sources: None,
             })
             .collect();
         let mut waiting: Vec<usize> = (0..targets.len()).collect();
         waiting.sort_by_key(|at| std::cmp::Reverse(targets[*at].end));
-        features.close(&groups);
+        features.close(&mut groups);
         let scanner = Scanner::new(&features, &groups);
         let shelves = groups.iter().map(|_| Shelf::default()).collect();
-        Self { features, scanner, groups, shelves, targets, waiting }
+        let open = vec![false; reaches.len()];
+        Self { features, scanner, groups, shelves, targets, waiting, done: Vec::new(), reaches, open }
     }
 
     /// The next part, in file order.
     pub fn feed(&mut self, original: &Original) {
         let seq = original.seq.0;
-        while let Some(next) = self.waiting.last().copied().filter(|next| self.targets[*next].end <= seq) {
-            self.waiting.pop();
-            self.take(next);
-        }
+        self.pass(seq);
         let text = original.part.text.as_str();
-        let reached = self.waiting.iter().rev().any(|at| self.targets[*at].reaches.contains(seq));
+        for (open, reach) in self.open.iter_mut().zip(&self.reaches) {
+            *open = reach.contains(seq);
+        }
+        let reached = !self.waiting.is_empty() && self.open.contains(&true);
         if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
             return;
         }
@@ -98,20 +113,38 @@ impl Tying {
             seq: original.seq,
             speaker: original.part.speaker,
             thinking: matches!(original.part.kind, PartKind::Thinking),
+            arguments: matches!(original.part.kind, PartKind::ToolCall { .. }).then_some(text.len()),
         });
-        self.scanner.harvest(text, &self.features, &self.groups, &origin, &mut self.shelves);
+        self.scanner.harvest(text, &self.features, &self.groups, &self.open, &origin, &mut self.shelves);
     }
 
-    /// The sources of every item of every record, best first.
-    pub fn finish(mut self) -> Vec<Vec<Vec<SourceRef>>> {
-        while let Some(next) = self.waiting.pop() {
-            self.take(next);
-        }
+    /// The records that the stream has passed since the last call: which of them, and their sources.
+    pub fn take_done(&mut self) -> Vec<(usize, Sources)> {
+        let done = std::mem::take(&mut self.done);
+        done.into_iter().map(|at| (at, self.targets[at].sources.take().unwrap_or_default())).collect()
+    }
+
+    /// The sources of every item of every record; nothing for a record that [`Self::take_done`] gave.
+    pub fn finish(mut self) -> Vec<Sources> {
+        self.pass(u64::MAX);
         self.targets.into_iter().map(|target| target.sources.unwrap_or_default()).collect()
     }
 
-    /// Everything that this record reaches has passed: what stands on the shelves now is its.
-    fn take(&mut self, target: usize) {
+    /// Everything before this sequence has passed.
+    fn pass(&mut self, seq: u64) {
+        let mut finished = Vec::new();
+        while let Some(next) = self.waiting.last().copied().filter(|next| self.targets[*next].end <= seq) {
+            self.waiting.pop();
+            self.take(next, &mut finished);
+            self.done.push(next);
+        }
+        if !self.waiting.is_empty() && !finished.is_empty() {
+            self.features.drop(&finished, &self.groups);
+        }
+    }
+
+    /// What stands on the shelves now is this record's. Groups that no other record waits for are finished.
+    fn take(&mut self, target: usize, finished: &mut Vec<u32>) {
         let units = self.scanner.units();
         let target = &mut self.targets[target];
         let sources = target
@@ -120,7 +153,44 @@ impl Tying {
             .map(|group| self.shelves[*group].best(&self.groups[*group], &self.features, units, &target.reaches))
             .collect();
         target.sources = Some(sources);
+        let mut own = target.groups.clone();
+        own.sort_unstable();
+        own.dedup();
+        for group in own {
+            self.groups[group].waiting -= 1;
+            if self.groups[group].waiting == 0 {
+                self.shelves[group] = Shelf::default();
+                finished.push(group as u32);
+            }
+        }
     }
+}
+
+fn end(reaches: &Ranges) -> u64 {
+    reaches.iter().map(|range| range.end).max().unwrap_or(0)
+}
+
+/// The records by what they reach. Two are of one kind when the shorter reaches the same parts as the longer, up to
+/// where it ends: then what it does not reach comes too late to stand in the way of what it does.
+fn kinds(targets: &[(&Record, &Ranges)]) -> (Vec<u32>, Vec<Ranges>) {
+    let mut order: Vec<usize> = (0..targets.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(end(targets[*at].1)));
+    let mut longest: Vec<Ranges> = Vec::new();
+    let mut kinds = vec![0; targets.len()];
+    for at in order {
+        let reaches = targets[at].1;
+        let known = longest.iter().position(|other| until(other, end(reaches)).eq(until(reaches, u64::MAX)));
+        kinds[at] = known.unwrap_or(longest.len()) as u32;
+        if known.is_none() {
+            longest.push(reaches.clone());
+        }
+    }
+    (kinds, longest)
+}
+
+/// The ranges up to this sequence.
+fn until(ranges: &Ranges, end: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+    ranges.iter().filter(move |range| range.start < end).map(move |range| (range.start, range.end.min(end)))
 }
 
 #[cfg(test)]

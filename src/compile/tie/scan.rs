@@ -20,6 +20,8 @@ const ENOUGH: u32 = 16;
 const SHORT: usize = 3000;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
 const PART_SHARE: f32 = 0.25;
+/// So far from a word a number is still its number.
+const NEAR: usize = 32;
 
 /// Where a feature stands in a unit.
 #[derive(Clone, Copy, Debug)]
@@ -103,7 +105,7 @@ impl Scanner {
                 }
                 self.token(bytes, start, at, features);
                 if at - from > UNIT {
-                    self.unit(from..at, speaker, features, groups);
+                    self.unit(bytes, from..at, speaker, features, groups);
                     from = at;
                 }
                 continue;
@@ -115,11 +117,11 @@ impl Scanner {
                 _ => at - from > UNIT,
             };
             if ends {
-                self.unit(from..at, speaker, features, groups);
+                self.unit(bytes, from..at, speaker, features, groups);
                 from = at;
             }
         }
-        self.unit(from..at, speaker, features, groups);
+        self.unit(bytes, from..at, speaker, features, groups);
     }
 
     fn token(&mut self, bytes: &[u8], start: usize, end: usize, features: &Features) {
@@ -147,7 +149,7 @@ impl Scanner {
         }
     }
 
-    fn unit(&mut self, unit: Range<usize>, speaker: Speaker, features: &mut Features, groups: &[Group]) {
+    fn unit(&mut self, bytes: &[u8], unit: Range<usize>, speaker: Speaker, features: &mut Features, groups: &[Group]) {
         if unit.is_empty() {
             return;
         }
@@ -156,6 +158,9 @@ impl Scanner {
             return;
         }
         self.touched.clear();
+        self.hits.retain(|hit| {
+            features.all[hit.feature as usize].kind != Kind::Label || number_near(bytes, &unit, hit.start, hit.end)
+        });
         for hit in &self.hits {
             if !features.count(hit.feature, self.units, self.parts) {
                 continue;
@@ -181,7 +186,7 @@ impl Scanner {
                 continue;
             }
             let wanted = &groups[group as usize];
-            let score = if wanted.field.is_claim() {
+            let score = if wanted.field.is_claim() && !wanted.capped {
                 lane.score
             } else {
                 let in_unit = |id: &&u32| features.tally[**id as usize].unit == self.units;
@@ -217,6 +222,7 @@ impl Scanner {
         text: &str,
         features: &Features,
         groups: &[Group],
+        open: &[bool],
         origin: &Arc<Origin>,
         shelves: &mut [Shelf],
     ) {
@@ -227,12 +233,20 @@ impl Scanner {
             let best = &self.best[*at as usize];
             let lane = &mut self.lanes[*at as usize];
             let group = &groups[*at as usize];
+            if !open[group.reach as usize] {
+                continue;
+            }
+            let shelf = &mut shelves[*at as usize];
+            let fits = origin.fits(group);
+            // The most that the rest of the part may add: most parts end here.
+            if !shelf.admits(origin.speaker, (lane.best + share * (group.most - lane.best).max(0.0)) * fits) {
+                continue;
+            }
             let tally = |id: &u32| &features.tally[*id as usize];
             let in_part = |tally: &&Tally| tally.part == self.parts;
             let whole: f32 = group.features.iter().map(tally).filter(in_part).map(|tally| tally.weight).sum();
             let bonus = share * (whole - lane.best).max(0.0);
-            let score = (lane.best + bonus) * origin.fits(group);
-            let shelf = &mut shelves[*at as usize];
+            let score = (lane.best + bonus) * fits;
             if !shelf.admits(origin.speaker, score) {
                 continue;
             }
@@ -278,7 +292,7 @@ fn needs(group: &Group, features: &Features) -> u32 {
 fn quote_range(text: &str, best: &Best, features: &Features) -> Range<usize> {
     let kind = |hit: &Hit| features.all[hit.feature as usize].kind;
     if let Some(hit) = best.hits.iter().find(|hit| kind(hit) == Kind::Exact) {
-        return hit.start..hit.end;
+        return sentence(text, hit.start..hit.end);
     }
     let quoted = best.hits.iter().filter(|hit| kind(hit) == Kind::Quote);
     let (mut start, mut end) = best.unit;
@@ -299,6 +313,32 @@ fn quote_range(text: &str, best: &Best, features: &Features) -> Range<usize> {
     let kept = text.get(start..end).unwrap_or_default();
     let lead = kept.len() - kept.trim_start().len();
     start + lead..start + lead + kept.trim().len()
+}
+
+/// The whole of what these words stand in: a quotation without its hedge would say something else.
+fn sentence(text: &str, range: Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let ends = |at: usize| {
+        bytes[at] == b'\n'
+            || matches!(bytes[at], b'.' | b'!' | b'?') && bytes.get(at + 1).is_none_or(|next| *next == b' ')
+    };
+    let least = range.start.saturating_sub(UNIT);
+    let start = (least..range.start).rev().find(|at| ends(*at)).map_or(least, |at| at + 1);
+    let most = (range.end + UNIT).min(text.len());
+    let last = range.end.saturating_sub(1);
+    let end = (last..most).find(|at| ends(*at)).map_or(most, |at| if bytes[at] == b'\n' { at } else { at + 1 });
+    let (start, end) = (text.ceil_char_boundary(start).min(range.start), text.floor_char_boundary(end).max(range.end));
+    let kept = &text[start..end];
+    let lead = kept.len() - kept.trim_start().len();
+    start + lead..start + lead + kept.trim().len()
+}
+
+/// Whether a number stands near these words.
+fn number_near(bytes: &[u8], unit: &Range<usize>, start: usize, end: usize) -> bool {
+    let from = start.saturating_sub(NEAR).max(unit.start);
+    let to = (end + NEAR).min(unit.end);
+    let digit = |at: usize| bytes[at].is_ascii_digit() && (at == 0 || !is_word(bytes[at - 1]));
+    (from..start).chain(end..to).any(digit)
 }
 
 /// Where the feature stands, if the token at `start` is the one at `offset` in its bytes.
@@ -324,9 +364,12 @@ fn stands(bytes: &[u8], start: usize, offset: usize, feature: &Feature) -> Optio
             matches!(before, Some(b'.' | b',')) && next_is(from.checked_sub(2), digit)
                 || matches!(after, Some(b'.' | b',')) && next_is(Some(to + 1), digit)
         }
-        // `main.rs` is not in `main.rs.bak`.
-        Kind::Name | Kind::Base => wanted.contains(&b'.') && after == Some(b'.') && next_is(Some(to + 1), is_word),
-        Kind::Exact | Kind::Quote | Kind::Piece | Kind::Word | Kind::Beside => false,
+        // `main.rs` is not in `main.rs.bak`, nor `SO-12` in `SO-12-1`.
+        Kind::Name | Kind::Base => {
+            wanted.contains(&b'.') && after == Some(b'.') && next_is(Some(to + 1), is_word)
+                || last.is_ascii_digit() && after == Some(b'-') && next_is(Some(to + 1), digit)
+        }
+        Kind::Exact | Kind::Quote | Kind::Piece | Kind::Word | Kind::Label | Kind::Beside => false,
     };
     (!other).then_some((from, to))
 }

@@ -163,6 +163,20 @@ fn a_bare_small_number_needs_its_label() {
 }
 
 #[test]
+fn one_word_alone_ties_nothing_that_a_tool_printed() {
+    let parts = said(&["< for row in rows: continue", "a: Split SO-12 into SO-12-1"]);
+    let record = tied("- okay, let's continue with this\n- The order is SO-12-1\n- Not SO-12-2\n", &parts, 2);
+    assert_eq!(
+        shown(&record, Field::Narrative),
+        [
+            "okay, let's continue with this <- nothing (no turn before it holds these words)",
+            "The order is SO-12-1 <- t2 Split SO-12 into SO-12-1 (unchecked)",
+            "Not SO-12-2 <- nothing (no turn before it holds these words)",
+        ]
+    );
+}
+
+#[test]
 fn a_huge_line_gives_a_short_quote() {
     let text = format!("< {} src/deep/found.rs {}", "x".repeat(300_000), "é ".repeat(200_000));
     let record = tied("See `src/deep/found.rs`", &said(&[&text]), 1);
@@ -188,4 +202,102 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn what_is_said_less_firmly_verifies_nothing() {
+    for (said_by, text, summary, want) in [
+        ("a:", "The port was the cause of it.", "- The port was the cause of it", Verdict::Verified),
+        ("a:", "Perhaps the port was the cause of it.", "- the port was the cause of it", Verdict::Unchecked),
+        ("u:", "Was it because the port was the cause of it?", "- the port was the cause of it", Verdict::Unchecked),
+        (
+            "a:",
+            "I looked at every log of the last week, and the port was open, the rest was not.",
+            "- the port was open",
+            Verdict::Unchecked,
+        ),
+        ("u:", "ok, let's ship on Monday then", "## Decisions\n- let's ship on Monday", Verdict::Verified),
+        ("u:", "maybe let's ship on Monday then", "## Decisions\n- let's ship on Monday", Verdict::Unchecked),
+        ("<", "let's ship on Monday then", "## Decisions\n- let's ship on Monday", Verdict::Unchecked),
+        ("a:", "The lock was ruled out today", "## Ruled out\n- The lock was ruled out", Verdict::Verified),
+        ("a:", "The lock is held by us", "## Ruled out\n- The lock is held", Verdict::Unchecked),
+        ("u:", "can it stay in memory? I hope", "## Open\n- can it stay in memory?", Verdict::Verified),
+        (
+            "u:",
+            "yes, the archive stays where it is",
+            "- The job was dropped for good because user said \"the archive stays\"",
+            Verdict::Unchecked,
+        ),
+    ] {
+        let parts = said(&[&format!("{said_by} {text}")]);
+        let record = tied(summary, &parts, 1);
+        let item = record.items.iter().find(|item| item.field.is_claim()).unwrap();
+        assert_eq!((item.verdict, item.sources.is_empty()), (want, false), "{text} / {summary}");
+    }
+}
+
+#[test]
+fn more_shared_words_beat_one_common_name() {
+    let mut lines = vec![
+        "a: A table `dead_letter` then.",
+        "a: The retry ceiling is 7, from config/delivery.toml.",
+        "> content: CREATE TABLE dead_letter ( id bigint )",
+        "a: Insert into `dead_letter`.",
+        "u: what is in dead_letter now?",
+    ];
+    lines.resize(40, "a: Something else entirely was looked at here.");
+    let parts = said(&lines);
+    let record = tied("- Retries are capped at 5, then the delivery goes to `dead_letter`\n", &parts, 40);
+    let source = &record.items[0].sources[0];
+    assert_eq!(source.turn_id, "t2", "{}", source.quote);
+}
+
+#[test]
+fn a_number_in_words_is_found_in_digits_and_the_other_way_round() {
+    let parts = said(&["u: A partner says that nine webhooks never arrived", "a: 4 workers and Four queues"]);
+    for (summary, want) in
+        [("Lost 9 webhooks", "t1"), ("Nine webhooks lost", "t1"), ("four workers", "t2"), ("4 queues", "t2")]
+    {
+        let record = tied(summary, &parts, 2);
+        let figure = record.of(Field::Figures).next().unwrap().1;
+        let turns: Vec<_> = figure.sources.iter().map(|source| source.turn_id.as_str()).collect();
+        assert_eq!((turns, figure.verdict), (vec![want], Verdict::Verified), "{summary}");
+    }
+}
+
+#[test]
+fn what_another_record_reaches_crowds_nothing_out() {
+    let mut lines = vec!["a: the limit is port 8080 here, and the limit of the port is 8080"; 30];
+    lines.push("a: port 8080");
+    let parts = said(&lines);
+    let records = [lift("Limit: port 8080 of the limit"), lift("Limit: port 8080 of the limit")];
+    let reaches: Vec<Ranges> = [0..30, 30..31].into_iter().map(|range| std::iter::once(range).collect()).collect();
+    let mut tying = Tying::new(&records.iter().zip(&reaches).collect::<Vec<_>>());
+    feed(&mut tying, &parts);
+    let sources = tying.finish();
+    assert!(sources[1].iter().any(|item| item.iter().any(|source| source.turn_id == "t31")));
+    assert!(sources[0].iter().flatten().all(|source| source.turn_id != "t31"));
+}
+
+#[test]
+fn a_record_is_handed_out_as_soon_as_the_stream_has_passed_it() {
+    let parts = said(&["a: port 8080", "a: port 8080", "a: port 8080"]);
+    let records = [lift("Port 8080"), lift("Port 8080")];
+    let reaches: Vec<Ranges> = [0..1, 0..3].into_iter().map(|range| std::iter::once(range).collect()).collect();
+    let mut tying = Tying::new(&records.iter().zip(&reaches).collect::<Vec<_>>());
+    feed(&mut tying, &parts);
+    let done = tying.take_done();
+    assert_eq!(done.iter().map(|(at, sources)| (*at, sources[0].len())).collect::<Vec<_>>(), [(0, 1)]);
+    assert!(tying.take_done().is_empty());
+    let rest = tying.finish();
+    assert!(rest[0].is_empty());
+    assert_eq!(rest[1][0].iter().map(|source| source.turn_id.as_str()).collect::<Vec<_>>(), ["t1"]);
+}
+
+#[test]
+fn a_turn_is_named_once_unless_it_says_something_else_as_well() {
+    let mut part = said(&["a: `run.rs` calls the queue twice.\nThe queue in run.rs is called.\nAlso main.rs."]);
+    part[0].text.push_str(" The queue of run.rs.");
+    let record = tied("- The queue of `run.rs` is called twice\n", &part, 1);
+    assert_eq!(record.items[0].sources.len(), 1, "{:?}", record.items[0].sources);
 }
