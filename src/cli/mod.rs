@@ -7,6 +7,7 @@ mod markdown;
 mod print;
 mod settings;
 mod text;
+mod walk;
 
 use std::process::ExitCode;
 

@@ -192,6 +192,32 @@ pub struct LedgerEntry {
     pub hash: Hash,
 }
 
+impl LedgerEntry {
+    /// Where it stands in a record; `None` for one that only says what nobody said, or is about another entry.
+    pub fn field(&self) -> Option<Field> {
+        if self.draft.act.is_about_an_entry() {
+            return None;
+        }
+        Some(match self.draft.kind {
+            EntryKind::Open => Field::Open,
+            EntryKind::RuledOut => Field::RuledOut,
+            EntryKind::Constraint => Field::Constraints,
+            EntryKind::Decision => Field::Decisions,
+            // A fact stays where the item that it replaces stood.
+            EntryKind::Fact => {
+                let stood = self.draft.corrects.as_ref().map(|anchor| anchor.field);
+                stood.filter(|field| EntryKind::of(*field) == EntryKind::Fact).unwrap_or(Field::Narrative)
+            }
+            EntryKind::NeverSaid => return None,
+        })
+    }
+
+    /// Whether its words stand so in the turn that it names.
+    pub fn is_quoted(&self) -> bool {
+        self.draft.source.as_ref().is_some_and(|source| source.quote == self.draft.text)
+    }
+}
+
 /// The hash that an entry must have: over everything it says, and the hash of the entry before it.
 pub fn entry_hash(no: u32, session: &SessionKey, at: i64, draft: &Draft, prev: Hash) -> Hash {
     let mut fields: Vec<Vec<u8>> = vec![

@@ -44,7 +44,7 @@ impl Target {
     pub fn name(&self) -> String {
         match self {
             Target::Foreign(path) => path.display().to_string(),
-            Target::Kept { db, key } => format!("{}#{}", db.display(), key.id),
+            Target::Kept { db, key } => format!("{}#{}", db.display(), super::resolve::short(key)),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Sessions and ledgers out of the program and into it, as lines of the interchange format.
 
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::Path;
 
@@ -53,8 +52,11 @@ impl Desk {
     /// Takes over another person's entries of this session, chain-checked.
     pub fn import_ledger(&mut self, file: &Path) -> Result<TakenEntries, Problem> {
         let what = || format!("cannot import the entries of {}", file.display());
-        let reader = BufReader::new(File::open(file).with_context(what)?);
-        let theirs = read_entries(reader, &self.head().key).with_context(what)?;
+        let opened = super::import::regular(file).with_context(what)?;
+        let Some(opened) = opened else {
+            anyhow::bail!("{}: it is no regular file (save the entries to a file first)", what());
+        };
+        let theirs = read_entries(BufReader::new(opened), &self.head().key).with_context(what)?;
         let before = self.ledger()?;
         let count = theirs.len();
         let new = self.pins().take(theirs).with_context(what)?;

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::Context;
+use rustix::fs::OFlags;
 
 use super::{Problem, Target, Workbench};
 use crate::formats;
@@ -98,18 +99,20 @@ fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
+/// A file to read; `None` for what is no regular file. A pipe must not keep us waiting, and no terminal may become ours.
+pub(super) fn regular(path: &Path) -> std::io::Result<Option<File>> {
+    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    let file = std::fs::OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    Ok(if file.metadata()?.is_file() { Some(file) } else { None })
+}
+
 /// The file, when it is one of the interchange format: its first line says so.
 fn interchange(path: &Path) -> Result<Option<File>, Problem> {
     if !std::fs::metadata(path).is_ok_and(|meta| meta.is_file()) || Store::is_stet(path) {
         return Ok(None);
     }
     let what = || format!("cannot read {}", path.display());
-    // What became a pipe meanwhile must not keep us waiting.
-    let nonblock = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
-    let mut file = std::fs::OpenOptions::new().read(true).custom_flags(nonblock).open(path).with_context(what)?;
-    if !file.metadata().with_context(what)?.is_file() {
-        return Ok(None);
-    }
+    let Some(mut file) = regular(path).with_context(what)? else { return Ok(None) };
     let mut start = Vec::new();
     Read::by_ref(&mut file).take(START).read_to_end(&mut start).with_context(what)?;
     let line = start.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();

@@ -22,6 +22,7 @@ mod window;
 #[cfg(test)]
 mod world;
 
+pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
 pub use bench::{SessionInfo, Settings, Skipped, Target, Workbench};
 pub use desk::Desk;
@@ -30,4 +31,4 @@ pub use exchange::TakenEntries;
 pub use import::Import;
 pub use pins::Hand;
 use reading::Reading;
-pub use values::{Cancel, Found, MarkerRecord, Problem, RawLine, Saved, Spot, Told, Window};
+pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

@@ -28,11 +28,13 @@ pub(super) struct Pins {
     hand: Hand,
     clock: fn() -> i64,
     store: Option<Store>,
+    /// The entries as they were read last.
+    known: Vec<LedgerEntry>,
 }
 
 impl Pins {
     pub fn new(db: PathBuf, key: SessionKey, hand: Hand, clock: fn() -> i64) -> Self {
-        Self { db, key, hand, clock, store: None }
+        Self { db, key, hand, clock, store: None, known: Vec::new() }
     }
 
     /// The same for another thread: with a connection of its own.
@@ -74,10 +76,22 @@ impl Pins {
 
     pub fn ledger(&mut self) -> Result<Ledger, Problem> {
         let key = self.key.clone();
-        match self.store()? {
-            Some(store) => Ok(Ledger::replay(store.ledger(&key)?)),
-            None => Ok(Ledger::default()),
-        }
+        self.known = match self.store()? {
+            Some(store) => store.ledger(&key)?,
+            None => Vec::new(),
+        };
+        Ok(Ledger::replay(self.known.iter().cloned()))
+    }
+
+    /// The ledger behind an entry that was committed just now; where it cannot be read, it is worked out from what was
+    /// read before.
+    pub fn ledger_after(&mut self, entry: &LedgerEntry) -> Ledger {
+        let before = std::mem::take(&mut self.known);
+        self.ledger().unwrap_or_else(|_| {
+            self.known = before;
+            self.known.push(entry.clone());
+            Ledger::replay(self.known.iter().cloned())
+        })
     }
 
     /// Returns once the entry is committed.

@@ -1,13 +1,13 @@
 //! The records of markers: own ones from the store, others lifted from their summaries and tied to the turns they come
 //! from. Whatever was tied once is kept while the session is open.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::pins::Pins;
 use super::{Cancel, MarkerRecord, Problem, Reading};
 use crate::compile::{Original, RULES, Tying, lift, settle};
-use crate::record::{Anchor, Record};
+use crate::record::{Anchor, Field, Item, Record};
 use crate::session::{
     Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey, SourceRef,
 };
@@ -34,8 +34,8 @@ fn key(compaction: &Compaction) -> Key {
 }
 
 impl Records {
-    /// Tells the record of each compaction, first without sources (`partial`) where they take time, then whole. All of
-    /// them together are tied in one pass over the session.
+    /// Tells the record of each compaction, first without sources (`partial`) where they take time, then whole, as soon as
+    /// what it reaches was read. All of them together are tied in one pass over the session.
     pub fn tell(
         &self,
         compactions: Vec<Compaction>,
@@ -64,24 +64,21 @@ impl Records {
                 continue;
             }
             let record = self.untied(&compaction, log, reading, pins)?;
-            if record.rules == 0 || record.items.is_empty() {
-                told(&compaction, &record, false);
-                lock(&self.tied).insert(key(&compaction), record);
+            let tied = Wanted::of(compaction, &record);
+            if tied.asked.items.is_empty() {
+                told(&tied.compaction, &record, false);
+                lock(&self.tied).insert(key(&tied.compaction), record);
                 continue;
             }
-            told(&compaction, &record, true);
-            wanted.push((compaction, Record::clone(&record)));
+            told(&tied.compaction, &record, true);
+            wanted.push(tied);
         }
-        if wanted.is_empty() {
-            return Ok(());
-        }
-        let Some(sources) = tie(&wanted, log, reading, cancel)? else { return Ok(()) };
-        for ((compaction, mut record), sources) in wanted.into_iter().zip(sources) {
-            settle(&mut record, sources);
-            told(&compaction, &record, false);
-            lock(&self.tied).insert(key(&compaction), Arc::new(record));
-        }
-        Ok(())
+        tie(&wanted, log, reading, cancel, &mut |at, sources| {
+            let wanted: &Wanted = &wanted[at];
+            let record = wanted.with(sources);
+            told(&wanted.compaction, &record, false);
+            lock(&self.tied).insert(key(&wanted.compaction), Arc::new(record));
+        })
     }
 
     /// A record before its sources were looked for: enough to name its items.
@@ -103,6 +100,46 @@ impl Records {
         let record = Arc::new(record);
         lock(&self.untied).insert(compaction.key.clone(), Arc::clone(&record));
         Ok(record)
+    }
+}
+
+/// A record whose items are to be tied to the turns that they come from.
+struct Wanted {
+    compaction: Compaction,
+    record: Record,
+    /// The items that are looked for. Of an own record, which names its sources, those that are open: a later turn may
+    /// have settled them.
+    asked: Record,
+}
+
+/// How many later turns an open item of an own record is given.
+const LATER: usize = 3;
+
+impl Wanted {
+    fn of(compaction: Compaction, record: &Record) -> Self {
+        let is_asked = |item: &&Item| record.rules != 0 || (item.field == Field::Open && !item.sources.is_empty());
+        let items = record.items.iter().filter(is_asked).cloned();
+        let asked = Record { items: items.collect(), ..record.clone() };
+        Self { compaction, record: record.clone(), asked }
+    }
+
+    /// The record with what was found for the items that were asked for.
+    fn with(&self, sources: Vec<Vec<SourceRef>>) -> Record {
+        let mut record = self.record.clone();
+        if record.rules != 0 {
+            settle(&mut record, sources);
+            return record;
+        }
+        let open = record.items.iter_mut().filter(|item| item.field == Field::Open && !item.sources.is_empty());
+        for (item, found) in open.zip(sources) {
+            let asked = item.sources[0].clone();
+            let known: Vec<PartSeq> = item.sources.iter().map(|source| source.seq).collect();
+            let later = found
+                .into_iter()
+                .filter(|source| source.seq > asked.seq && source.turn != asked.turn && !known.contains(&source.seq));
+            item.sources.extend(later.take(LATER));
+        }
+        record
     }
 }
 
@@ -150,37 +187,46 @@ fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &
     reviewed
 }
 
-/// Shows every original that the markers reach to their tying, and gives the sources of every item of each. `None` when
-/// cancelled.
+/// Shows every original that the markers reach to their tying, and tells the sources of the items of each as soon as all
+/// that it reaches has passed. Fewer are told when cancelled.
 fn tie(
-    wanted: &[(Compaction, Record)],
+    wanted: &[Wanted],
     log: &mut dyn Log,
     reading: &Reading,
     cancel: &Cancel,
-) -> Result<Option<Vec<Vec<Vec<SourceRef>>>>, Problem> {
-    let targets: Vec<_> = wanted.iter().map(|(compaction, record)| (record, &compaction.reaches)).collect();
+    tell: &mut dyn FnMut(usize, Vec<Vec<SourceRef>>),
+) -> Result<(), Problem> {
+    let targets: Vec<_> = wanted.iter().map(|wanted| (&wanted.asked, &wanted.compaction.reaches)).collect();
     let mut tying = Tying::new(&targets);
     let mut all = Ranges::default();
-    for (compaction, _) in wanted {
-        all.extend(&compaction.reaches);
+    for wanted in wanted {
+        all.extend(&wanted.compaction.reaches);
     }
-    let Some((from, to)) = bounds(&reading.outline(), &all) else { return Ok(Some(tying.finish())) };
+    let mut waiting: HashSet<usize> = (0..wanted.len()).collect();
+    let (from, to) = bounds(&reading.outline(), &all).unwrap_or_default();
     let mut at = from;
     while at < to {
         if cancel.is_cancelled() {
-            return Ok(None);
+            return Ok(());
         }
         let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
         let outline = reading.outline();
         for line in stretch.lines.iter().filter(|line| line.offset < to) {
             show(line, &outline, &all, &mut tying);
         }
+        drop(outline);
+        for (done, sources) in tying.take_done() {
+            waiting.remove(&done);
+            tell(done, sources);
+        }
         if stretch.at_end || stretch.lines.is_empty() {
             break;
         }
         at = stretch.end;
     }
-    Ok(Some(tying.finish()))
+    let rest = tying.finish().into_iter().enumerate().filter(|(at, _)| waiting.contains(at));
+    rest.for_each(|(at, sources)| tell(at, sources));
+    Ok(())
 }
 
 /// Where the first and after the last line of these parts stand.

@@ -49,10 +49,17 @@ pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, 
     Ok(found)
 }
 
-fn named(key: &SessionKey, id: &[u8]) -> bool {
-    key.id.as_bytes() == id
-        || key.to_string().as_bytes() == id
-        || key.sub.as_ref().is_some_and(|sub| format!("{}/{sub}", key.id).as_bytes() == id)
+/// `id`, `id/sub` for a sub-agent's session, or either with the agent before it.
+fn named(key: &SessionKey, name: &[u8]) -> bool {
+    short(key).as_bytes() == name || key.to_string().as_bytes() == name
+}
+
+/// How a session is named behind `#`: its id, with the sub-agent's behind it.
+pub(super) fn short(key: &SessionKey) -> String {
+    match &key.sub {
+        Some(sub) => format!("{}/{sub}", key.id),
+        None => key.id.clone(),
+    }
 }
 
 fn key(target: &Target) -> Result<SessionKey, Problem> {

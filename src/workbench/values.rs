@@ -75,7 +75,7 @@ pub struct MarkerRecord {
 
 /// Whether the agent will hear of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Hearing {
     /// Nothing carries the ledger to the agent yet.
     NoAgentConnected,
 }
@@ -86,7 +86,7 @@ pub struct Saved {
     /// As it is stored, with its number and its hash.
     pub entry: LedgerEntry,
     /// Whether the agent hears of it.
-    pub told: Told,
+    pub told: Hearing,
     /// The ledger as it is now.
     pub ledger: Ledger,
 }

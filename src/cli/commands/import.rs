@@ -7,7 +7,8 @@ use anyhow::Result;
 use super::Bench;
 use crate::cli::Outcome;
 use crate::cli::print::{self, Out, Text};
-use crate::cli::text::{count, thousands};
+use crate::cli::text::count;
+use crate::view::thousands;
 
 /// One that cannot be imported does not keep the others from it.
 pub(super) fn import(bench: &Bench, sessions: &[OsString]) -> Result<Outcome> {

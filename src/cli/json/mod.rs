@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::record::{Effective, EffectiveItem, Quote};
-use crate::session::{Compaction, Originals, Outline, Role, SourceRef, Speaker, Trigger, TurnNo};
+use crate::session::{Compaction, Originals, Outline, SourceRef, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 pub use escape::{Escaping, line};
@@ -115,7 +115,7 @@ pub fn source(source: &SourceRef) -> SourceJson {
         turn: turn(&source.turn),
         turn_id: source.turn_id.clone(),
         part: source.place.part,
-        speaker: speaker(source.speaker),
+        speaker: source.speaker.name(),
         quote: source.quote.clone(),
         range: [source.range.0, source.range.1],
     }
@@ -123,44 +123,15 @@ pub fn source(source: &SourceRef) -> SourceJson {
 
 fn quote(quote: &Quote) -> SourceJson {
     SourceJson {
-        turn: quote.turn.parse::<u32>().map_or_else(|_| Value::from(quote.turn.clone()), Value::from),
+        turn: match quote.turn.as_str() {
+            "" => Value::Null,
+            no => no.parse::<u32>().map_or_else(|_| Value::from(no), Value::from),
+        },
         turn_id: quote.turn_id.clone(),
         part: quote.part,
-        speaker: speaker(quote.speaker),
+        speaker: quote.speaker.name(),
         quote: quote.quote.clone(),
         range: [quote.range.0, quote.range.1],
-    }
-}
-
-/// Who really spoke.
-pub fn speaker(speaker: Speaker) -> &'static str {
-    match speaker {
-        Speaker::User => "user",
-        Speaker::Assistant => "assistant",
-        Speaker::Tool => "tool",
-        Speaker::System => "system",
-    }
-}
-
-/// The role of a turn.
-pub fn role(role: Role) -> &'static str {
-    match role {
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::System => "system",
-    }
-}
-
-/// What set a compaction off.
-pub fn trigger(trigger: Trigger) -> &'static str {
-    match trigger {
-        Trigger::Auto => "auto",
-        Trigger::Manual => "manual",
-        Trigger::Seam => "seam",
-        Trigger::Pressure => "pressure",
-        Trigger::Length => "length",
-        Trigger::Topic => "topic",
-        Trigger::Unknown => "unknown",
     }
 }
 
@@ -201,7 +172,7 @@ pub fn marker(outline: &Outline, compaction: &Compaction) -> MarkerJson {
         after_turn: compaction.after_turn,
         covers: ranges(&compaction.covers),
         reaches: ranges(&compaction.reaches),
-        trigger: trigger(compaction.trigger),
+        trigger: compaction.trigger.name(),
         tokens_before: compaction.tokens_before,
         tokens_after: compaction.tokens_after,
         generation: compaction.generation,
@@ -220,7 +191,9 @@ pub fn marker(outline: &Outline, compaction: &Compaction) -> MarkerJson {
 
 /// A marker with its items.
 pub fn audited(outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> MarkerJson {
-    let items = laid.items.iter().enumerate().map(|(at, laid)| item(marked, at, laid)).collect();
+    let names = marked.record.names();
+    let items = laid.items.iter().zip(&names).enumerate();
+    let items = items.map(|(at, (laid, name))| item(marked, at, name, laid)).collect();
     MarkerJson { items: Some(items), ..marker(outline, &marked.compaction) }
 }
 
@@ -239,10 +212,10 @@ pub struct ItemJson {
     sources: Vec<SourceJson>,
 }
 
-fn item(marked: &MarkerRecord, at: usize, laid: &EffectiveItem) -> ItemJson {
+fn item(marked: &MarkerRecord, at: usize, name: &str, laid: &EffectiveItem) -> ItemJson {
     let item = laid.item;
     ItemJson {
-        id: format!("m{}.{}", marked.compaction.no, marked.record.name(at)),
+        id: format!("m{}.{name}", marked.compaction.no),
         field: item.field.name(),
         text: item.text.clone(),
         verdict: item.verdict.name(),
