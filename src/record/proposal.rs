@@ -19,7 +19,7 @@ pub struct Settlement {
 /// The ways in which an open item may have been settled, likeliest first: what the same record says about the same
 /// words, then what later turns say about them. Empty where nothing settles it: then the answer has to be asked for.
 pub fn settlements(item: &Item, record: &Record) -> Vec<Settlement> {
-    let wanted = words(&item.text);
+    let wanted = telling_words(&item.text);
     let mut found: Vec<(usize, Settlement)> = record
         .items
         .iter()
@@ -30,7 +30,7 @@ pub fn settlements(item: &Item, record: &Record) -> Vec<Settlement> {
                 Field::Actions => Outcome::Done,
                 Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Open => return None,
             };
-            let shared = words(&other.text).intersection(&wanted).count();
+            let shared = telling_words(&other.text).intersection(&wanted).count();
             // One word in common is chance; two, or half of a short question, are not.
             if shared < 2 && shared * 2 < wanted.len().max(1) {
                 return None;
@@ -59,7 +59,7 @@ fn later(item: &Item) -> impl Iterator<Item = Settlement> + '_ {
 }
 
 /// The words of a text that say what it is about.
-fn words(text: &str) -> HashSet<String> {
+pub fn telling_words(text: &str) -> HashSet<String> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|word| word.chars().count() > 3)
         .map(str::to_lowercase)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::pins::Pins;
 use super::records::Records;
+use super::resolve::short;
 use super::{
     Cancel, Found, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Spot, Window,
     search, turns, verify, window,
@@ -76,7 +77,7 @@ impl Desk {
         let known = self.reading.outline().compactions.iter().find(|compaction| compaction.no == no).cloned();
         let Some(compaction) = known else {
             let count = self.reading.outline().compactions.len();
-            anyhow::bail!("cannot find m{no}: {} has {}", self.head().key, markers(count));
+            anyhow::bail!("cannot find m{no}: {} has {}", short(&self.head().key), markers(count));
         };
         self.records.tell(vec![compaction], self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
@@ -136,6 +137,11 @@ impl Desk {
     /// The ledger as it is now; empty where nothing was entered.
     pub fn ledger(&mut self) -> Result<Ledger, Problem> {
         self.pins.ledger()
+    }
+
+    /// The ledger, when anybody entered something since this desk read it last: one look at its last entry.
+    pub fn ledger_if_changed(&mut self) -> Result<Option<Ledger>, Problem> {
+        self.pins.ledger_if_changed()
     }
 
     /// Enters a correction of an item (or a pin without one) and returns once it is committed.
@@ -212,14 +218,25 @@ impl Desk {
         turns::words_of(self.log.as_mut(), &self.reading, turn, text)
     }
 
+    /// The sentence of a turn that has most words in common with a text; without any, the turn's first words. The session
+    /// must be read to its end.
+    pub fn words_about(&mut self, turn: &str, text: &str) -> Result<SourceRef, Problem> {
+        turns::words_about(self.log.as_mut(), &self.reading, turn, text)
+    }
+
     /// Checks the ledger's chain, its quotes against the session, and the database. Empty when all is well.
     pub fn verify(&mut self) -> Result<Vec<String>, Problem> {
         verify::verify(self.log.as_mut(), &self.reading, &mut self.pins)
     }
 
+    /// What the session is called: by a person or its agent, else in the words that it began with.
+    pub fn title(&mut self) -> Option<String> {
+        self.reading.title(self.log.as_mut())
+    }
+
     /// The session in a few figures, as far as it was read.
     pub fn info(&mut self) -> Result<SessionInfo, Problem> {
-        let title = self.reading.title(self.log.as_mut());
+        let title = self.title();
         let head = self.log.head();
         let outline = self.reading.outline();
         Ok(SessionInfo {
@@ -229,7 +246,7 @@ impl Desk {
             turns: outline.main_turns,
             compactions: outline.compactions.len() as u32,
             modified: outline.last_at.or_else(|| written(&head.path)),
-            skipped: outline.troubles.len(),
+            skipped: Some(outline.troubles.len()),
         })
     }
 

@@ -24,11 +24,11 @@ mod world;
 
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
-pub use bench::{SessionInfo, Settings, Skipped, Target, Workbench};
+pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use desk::Desk;
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
-pub use import::Import;
+pub use import::{Import, Imports, regular_file};
 pub use pins::Hand;
 use reading::Reading;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

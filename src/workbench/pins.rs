@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::Problem;
+use super::resolve::short;
 use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
 use crate::session::{SessionKey, SourceRef};
 use crate::store::{Access, Store};
@@ -83,6 +84,17 @@ impl Pins {
         Ok(Ledger::replay(self.known.iter().cloned()))
     }
 
+    /// The ledger, when somebody entered something since it was read last.
+    pub fn ledger_if_changed(&mut self) -> Result<Option<Ledger>, Problem> {
+        let key = self.key.clone();
+        let head = match self.store()? {
+            Some(store) => store.ledger_head(&key)?,
+            None => None,
+        };
+        let known = self.known.last().map(|entry| (entry.no, entry.hash));
+        if head == known { Ok(None) } else { self.ledger().map(Some) }
+    }
+
     /// The ledger behind an entry that was committed just now; where it cannot be read, it is worked out from what was
     /// read before.
     pub fn ledger_after(&mut self, entry: &LedgerEntry) -> Ledger {
@@ -124,7 +136,7 @@ impl Pins {
         let Some(target) = ledger.no(no) else {
             anyhow::bail!(
                 "cannot find L{no}: the ledger of {} has {} (stet ledger list shows them)",
-                self.key,
+                short(&self.key),
                 entries(ledger.entries.len())
             );
         };

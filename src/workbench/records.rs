@@ -53,6 +53,7 @@ impl Records {
                 reviewed: reviewed(&reviews, record, &session, &compaction.key),
                 compaction: compaction.clone(),
                 record: record.clone(),
+                findings: Vec::new(),
                 partial,
             });
         };

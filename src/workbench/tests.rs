@@ -257,6 +257,7 @@ fn nothing_is_made_for_reading_and_a_correction_is_stored_and_told() {
     assert_eq!(saved.ledger.entries[0].status, Status::Withdrawn);
     let saved = desk.reinstate(1, None).unwrap();
     assert_eq!(saved.ledger.entries[0].status, Status::Active);
+    assert_eq!(desk.ledger_if_changed().unwrap(), None, "it knows its own entries");
     desk.review(&anchor, true).unwrap();
     // Another desk, opened later, sees all of it.
     let mut later = world.read();
@@ -265,6 +266,9 @@ fn nothing_is_made_for_reading_and_a_correction_is_stored_and_told() {
     desk.review(&anchor, false).unwrap();
     assert!(later.records(&Cancel::default()).unwrap()[0].reviewed.is_empty());
     assert!(later.verify().unwrap().is_empty());
+    later.withdraw(1, None).unwrap();
+    assert_eq!(desk.ledger_if_changed().unwrap().map(|ledger| ledger.entries.len()), Some(4), "those of others too");
+    assert_eq!(desk.ledger_if_changed().unwrap(), None);
 }
 
 #[test]

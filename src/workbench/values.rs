@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::record::{Ledger, LedgerEntry, Record};
+use crate::record::{Finding, Ledger, LedgerEntry, Record};
 use crate::session::{Compaction, Entry, FileNo, Place};
 
 /// Stops background work at its next step, from any thread.
@@ -69,6 +69,8 @@ pub struct MarkerRecord {
     pub record: Record,
     /// Indexes of items that somebody marked as *checked, right*.
     pub reviewed: Vec<usize>,
+    /// What the check against the originals found. No check makes findings yet.
+    pub findings: Vec<Finding>,
     /// Sources are still being looked for.
     pub partial: bool,
 }

@@ -48,8 +48,8 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
             let info = desk.info()?;
             let title = info.title.clone().unwrap_or_else(|| info.key.id.clone());
             out.line(&format!("{title}   {}", text::size(info.turns, info.compactions as usize)))?;
-            if info.skipped > 0 {
-                out.line(&unread(info.skipped))?;
+            if let Some(skipped) = info.skipped.filter(|skipped| *skipped > 0) {
+                out.line(&unread(skipped))?;
             }
             out.line("")?;
             walk(&mut desk, &mut |outline, step, depth| {
@@ -60,8 +60,8 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
             let info = desk.info()?;
             out.line(&format!("# {}", info.title.clone().unwrap_or_else(|| info.key.id.clone())))?;
             out.line("")?;
-            if info.skipped > 0 {
-                out.line(&format!("*{}.*", unread(info.skipped)))?;
+            if let Some(skipped) = info.skipped.filter(|skipped| *skipped > 0) {
+                out.line(&format!("*{}.*", unread(skipped)))?;
                 out.line("")?;
             }
             walk(&mut desk, &mut |outline, step, _| Ok(markdown::step(&mut out, outline, &step)?))?;

@@ -8,7 +8,7 @@ mod record;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::record::{Effective, EffectiveItem, Quote};
+use crate::record::{Effective, EffectiveItem, Finding, Quote};
 use crate::session::{Compaction, Originals, Outline, SourceRef, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
@@ -48,7 +48,8 @@ pub struct ListedJson {
     session: SessionJson,
     compactions: u32,
     modified: Option<String>,
-    skipped: usize,
+    /// Null where nobody counted them: of a session in the database.
+    skipped: Option<usize>,
 }
 
 /// See [`ListedJson`].
@@ -160,7 +161,7 @@ pub struct MarkerJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<Vec<ItemJson>>,
     /// Empty until the check against the originals exists.
-    findings: Vec<Value>,
+    findings: Vec<FindingJson>,
     refetch_tokens: Value,
 }
 
@@ -194,7 +195,46 @@ pub fn audited(outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> Ma
     let names = marked.record.names();
     let items = laid.items.iter().zip(&names).enumerate();
     let items = items.map(|(at, (laid, name))| item(marked, at, name, laid)).collect();
-    MarkerJson { items: Some(items), ..marker(outline, &marked.compaction) }
+    let findings = marked.findings.iter().map(|found| finding(marked.compaction.no, &names, found)).collect();
+    MarkerJson { items: Some(items), findings, ..marker(outline, &marked.compaction) }
+}
+
+/// One thing that a compaction did wrong.
+#[derive(Serialize)]
+struct FindingJson {
+    kind: &'static str,
+    severity: &'static str,
+    field: &'static str,
+    item: Option<String>,
+    text: String,
+    summary_range: Option<[usize; 2]>,
+    markers: Vec<String>,
+    sources: Vec<SourceJson>,
+    needed_again: Vec<NeededJson>,
+    why: String,
+}
+
+/// Where something was missed, and what happened there.
+#[derive(Serialize)]
+struct NeededJson {
+    turn: Value,
+    what: String,
+}
+
+fn finding(no: u32, names: &[String], found: &Finding) -> FindingJson {
+    let needed = found.needed_again.iter();
+    FindingJson {
+        kind: found.kind.name(),
+        severity: found.severity.name(),
+        field: found.field.name(),
+        item: found.item.and_then(|at| names.get(at)).map(|name| format!("m{no}.{name}")),
+        text: found.text.clone(),
+        summary_range: found.summary_range.map(|(start, end)| [start, end]),
+        markers: found.markers.iter().map(|no| format!("m{no}")).collect(),
+        sources: found.sources.iter().map(source).collect(),
+        needed_again: needed.map(|(no, what)| NeededJson { turn: turn(no), what: what.clone() }).collect(),
+        why: found.why.clone(),
+    }
 }
 
 /// An item of a record, as `audit` tells it.
