@@ -4,12 +4,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::answers::{self, Answers};
 use super::pins::Pins;
 use super::{Cancel, MarkerRecord, Problem, Reading};
 use crate::compile::{Original, RULES, Tying, lift, settle};
-use crate::record::{Anchor, Field, Item, Record};
+use crate::record::{Anchor, Record};
 use crate::session::{
     Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey, SourceRef,
+    Speaker,
 };
 
 const OWN: FileNo = FileNo(0);
@@ -65,20 +67,19 @@ impl Records {
                 continue;
             }
             let record = self.untied(&compaction, log, reading, pins)?;
-            let tied = Wanted::of(compaction, &record);
-            if tied.asked.items.is_empty() {
-                told(&tied.compaction, &record, false);
-                lock(&self.tied).insert(key(&tied.compaction), record);
+            let one = Wanted { compaction, record: Record::clone(&record) };
+            if !one.is_something() {
+                told(&one.compaction, &record, false);
+                lock(&self.tied).insert(key(&one.compaction), record);
                 continue;
             }
-            told(&tied.compaction, &record, true);
-            wanted.push(tied);
+            told(&one.compaction, &record, true);
+            wanted.push(one);
         }
-        tie(&wanted, log, reading, cancel, &mut |at, sources| {
-            let wanted: &Wanted = &wanted[at];
-            let record = wanted.with(sources);
-            told(&wanted.compaction, &record, false);
-            lock(&self.tied).insert(key(&wanted.compaction), Arc::new(record));
+        tie(&wanted, log, reading, cancel, &mut |at, record| {
+            let compaction = &wanted[at].compaction;
+            told(compaction, &record, false);
+            lock(&self.tied).insert(key(compaction), Arc::new(record));
         })
     }
 
@@ -104,43 +105,17 @@ impl Records {
     }
 }
 
-/// A record whose items are to be tied to the turns that they come from.
+/// A record whose items are to be tied to the turns that they come from. Of an own record, which names its sources,
+/// only answers to its open items are looked for.
 struct Wanted {
     compaction: Compaction,
     record: Record,
-    /// The items that are looked for. Of an own record, which names its sources, those that are open: a later turn may
-    /// have settled them.
-    asked: Record,
 }
 
-/// How many later turns an open item of an own record is given.
-const LATER: usize = 3;
-
 impl Wanted {
-    fn of(compaction: Compaction, record: &Record) -> Self {
-        let is_asked = |item: &&Item| record.rules != 0 || (item.field == Field::Open && !item.sources.is_empty());
-        let items = record.items.iter().filter(is_asked).cloned();
-        let asked = Record { items: items.collect(), ..record.clone() };
-        Self { compaction, record: record.clone(), asked }
-    }
-
-    /// The record with what was found for the items that were asked for.
-    fn with(&self, sources: Vec<Vec<SourceRef>>) -> Record {
-        let mut record = self.record.clone();
-        if record.rules != 0 {
-            settle(&mut record, sources);
-            return record;
-        }
-        let open = record.items.iter_mut().filter(|item| item.field == Field::Open && !item.sources.is_empty());
-        for (item, found) in open.zip(sources) {
-            let asked = item.sources[0].clone();
-            let known: Vec<PartSeq> = item.sources.iter().map(|source| source.seq).collect();
-            let later = found
-                .into_iter()
-                .filter(|source| source.seq > asked.seq && source.turn != asked.turn && !known.contains(&source.seq));
-            item.sources.extend(later.take(LATER));
-        }
-        record
+    fn is_something(&self) -> bool {
+        let items = &self.record.items;
+        if self.record.rules == 0 { items.iter().any(answers::is_open) } else { !items.is_empty() }
     }
 }
 
@@ -188,23 +163,38 @@ fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &
     reviewed
 }
 
-/// Shows every original that the markers reach to their tying, and tells the sources of the items of each as soon as all
-/// that it reaches has passed. Fewer are told when cancelled.
+/// Shows every original that the markers reach to their tying, and tells each record with its sources as soon as all that
+/// it reaches has passed. Fewer are told when cancelled.
 fn tie(
     wanted: &[Wanted],
     log: &mut dyn Log,
     reading: &Reading,
     cancel: &Cancel,
-    tell: &mut dyn FnMut(usize, Vec<Vec<SourceRef>>),
+    tell: &mut dyn FnMut(usize, Record),
 ) -> Result<(), Problem> {
-    let targets: Vec<_> = wanted.iter().map(|wanted| (&wanted.asked, &wanted.compaction.reaches)).collect();
-    let mut tying = Tying::new(&targets);
-    let mut all = Ranges::default();
-    for wanted in wanted {
-        all.extend(&wanted.compaction.reaches);
+    let nothing = Record::default();
+    let asked = |one: &'_ Wanted| one.record.rules != 0;
+    let targets: Vec<_> =
+        wanted.iter().map(|one| (if asked(one) { &one.record } else { &nothing }, &one.compaction.reaches)).collect();
+    let mut listening =
+        Listening { tying: Tying::new(&targets), answers: Answers::default(), reached: Ranges::default() };
+    for (no, one) in wanted.iter().enumerate() {
+        listening.reached.extend(&one.compaction.reaches);
+        if !asked(one) {
+            listening.answers.ask(no, &one.record, &one.compaction.reaches);
+        }
     }
+    let finished = |no: usize, sources, answers: &Answers| {
+        let mut record = wanted[no].record.clone();
+        if asked(&wanted[no]) {
+            settle(&mut record, sources);
+        } else {
+            answers.add(no, &mut record);
+        }
+        record
+    };
     let mut waiting: HashSet<usize> = (0..wanted.len()).collect();
-    let (from, to) = bounds(&reading.outline(), &all).unwrap_or_default();
+    let (from, to) = bounds(&reading.outline(), &listening.reached).unwrap_or_default();
     let mut at = from;
     while at < to {
         if cancel.is_cancelled() {
@@ -213,21 +203,44 @@ fn tie(
         let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
         let outline = reading.outline();
         for line in stretch.lines.iter().filter(|line| line.offset < to) {
-            show(line, &outline, &all, &mut tying);
+            listening.show(line, &outline);
         }
         drop(outline);
-        for (done, sources) in tying.take_done() {
-            waiting.remove(&done);
-            tell(done, sources);
+        for (no, sources) in listening.tying.take_done() {
+            waiting.remove(&no);
+            tell(no, finished(no, sources, &listening.answers));
         }
         if stretch.at_end || stretch.lines.is_empty() {
             break;
         }
         at = stretch.end;
     }
-    let rest = tying.finish().into_iter().enumerate().filter(|(at, _)| waiting.contains(at));
-    rest.for_each(|(at, sources)| tell(at, sources));
+    for (no, sources) in listening.tying.finish().into_iter().enumerate().filter(|(no, _)| waiting.contains(no)) {
+        tell(no, finished(no, sources, &listening.answers));
+    }
     Ok(())
+}
+
+/// What the originals are shown to.
+struct Listening {
+    tying: Tying,
+    answers: Answers,
+    reached: Ranges,
+}
+
+impl Listening {
+    fn show(&mut self, line: &Line, outline: &Outline) {
+        let Body::Message { parts, .. } = &line.body else { return };
+        let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
+        let Some(no) = outline.number(turn) else { return };
+        for part in parts {
+            let place = line.place(part.block);
+            let Some(seq) = outline.seq(place).filter(|seq| self.reached.contains(seq.0)) else { continue };
+            let original = Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id };
+            self.tying.feed(&original);
+            self.answers.hear(&original);
+        }
+    }
 }
 
 /// Where the first and after the last line of these parts stand.
@@ -237,15 +250,4 @@ fn bounds(outline: &Outline, parts: &Ranges) -> Option<(u64, u64)> {
     let from = outline.line_of(PartSeq(first))?.offset;
     let to = outline.line_of(PartSeq(last - 1))?.offset + 1;
     Some((from, to))
-}
-
-fn show(line: &Line, outline: &Outline, reached: &Ranges, tying: &mut Tying) {
-    let Body::Message { parts, .. } = &line.body else { return };
-    let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
-    let Some(no) = outline.number(turn) else { return };
-    for part in parts {
-        let place = line.place(part.block);
-        let Some(seq) = outline.seq(place).filter(|seq| reached.contains(seq.0)) else { continue };
-        tying.feed(&Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id });
-    }
 }

@@ -3,12 +3,13 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 
 use serde_json::json;
 
 use super::world::*;
 use super::*;
-use crate::record::{Act, Anchor, Correction, EntryKind, Status, Via};
+use crate::record::{Act, Anchor, Correction, EntryKind, Settlement, Status, Via, settlements};
 use crate::session::{Batch, FileNo, Place, SourceRef, TurnNo};
 
 #[test]
@@ -329,4 +330,21 @@ fn a_session_without_a_title_is_called_by_its_first_words() {
         desk.index(&Cancel::default(), &mut |batch| told = batch.title).unwrap();
         assert_eq!(told.as_deref(), Some(want), "the screen calls it the same");
     }
+}
+
+#[test]
+fn an_open_item_of_an_own_record_is_proposed_as_settled_by_the_turn_that_answers_it() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions/credit-hold/session.db");
+    let world = World { home: tempfile::tempdir().unwrap() };
+    let copy = world.home.path().join("credit-hold.db");
+    fs::copy(sample, &copy).unwrap();
+    let target = world.bench().find(copy.as_os_str()).unwrap();
+    let mut desk = world.bench().read(&target, &mut |_| ()).unwrap();
+    let record = desk.records(&Cancel::default()).unwrap().remove(2).record;
+    let open = &record.items[record.find("o2").unwrap()];
+    let turns: Vec<String> = open.sources.iter().map(|source| source.turn.to_string()).collect();
+    let ways = settlements(open, &record);
+    let of = |way: &Settlement| way.source.as_ref().map(|source| source.turn.to_string());
+    assert_eq!(ways.first().and_then(of).as_deref(), Some("20"), "{turns:?} {ways:#?}");
+    assert!(ways.iter().all(|way| way.text != open.text));
 }
