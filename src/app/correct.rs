@@ -79,7 +79,7 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
             match chosen(item, choice, None, originals.unwrap_or(Originals::Gone)) {
                 Some(correction) => enter(state, selected, correction),
                 None => {
-                    state.say("the session's beginning is not in the file, so nobody can say that it was never said")
+                    state.say("the session's beginning is not in the file, so nobody can say that it was never said");
                 }
             }
         }
