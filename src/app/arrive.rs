@@ -121,7 +121,7 @@ pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
     let Some(pending) = state.pending.remove(&request) else { return };
     let no = saved.entry.no;
     let told = match saved.told {
-        crate::workbench::Told::NoAgentConnected => "no agent is connected: stet hook install",
+        crate::workbench::Hearing::NoAgentConnected => "no agent is connected: stet hook install",
     };
     state.known.ledger = saved.ledger;
     state.transcript.forget_markers();

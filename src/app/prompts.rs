@@ -69,7 +69,10 @@ pub(super) fn key(state: &mut State, pressed: Key) {
                 let text = edit.text().trim().to_owned();
                 *failed = None;
                 let selected = *selected;
-                let correction = state.known.item(selected).map(|(_, item)| chosen(item, Choice::Reword, Some(text)));
+                let correction = state
+                    .known
+                    .item(selected)
+                    .and_then(|(record, item)| chosen(item, Choice::Reword, Some(text), record.compaction.originals));
                 state.layers.push(layer);
                 return save_reword(state, selected, correction);
             }

@@ -225,7 +225,8 @@ fn assert_worked(path: &Path, markers: usize) {
     let nowhere = path.with_file_name("none.db");
     let bench = Workbench::new(Settings {
         db: nowhere.clone(),
-        default_db: nowhere,
+        default_db: nowhere.clone(),
+        copies: nowhere,
         places: formats::Env::default(),
         clock: || 0,
         hand: Hand { via: Via::Cli, author: "me".into(), proposed: false },
