@@ -32,14 +32,20 @@ fn item(state: &mut State) -> Option<(Selected, Item)> {
 /// `x`: the likeliest fix.
 pub(super) fn fix(state: &mut State) {
     let Some((selected, item)) = item(state) else { return };
-    let by = state
-        .known
-        .effective(selected.marker)
-        .and_then(|(_, effective)| effective.items.get(selected.item)?.corrected_by.map(|entry| entry.no));
-    if let Some(no) = by {
-        return state.say(format!("already corrected by L{no}: c corrects it otherwise, L shows the ledger"));
+    if let Some(no) = corrected_by(state, selected) {
+        return say_corrected(state, no);
     }
     choose(state, selected, &item, Choice::Fix);
+}
+
+fn corrected_by(state: &State, selected: Selected) -> Option<u32> {
+    let (_, effective) = state.known.effective(selected.marker)?;
+    effective.items.get(selected.item)?.corrected_by.map(|entry| entry.no)
+}
+
+fn say_corrected(state: &mut State, no: u32) {
+    let back = if state.mine.last() == Some(&no) { "u takes it back" } else { "x in the ledger (L) takes it back" };
+    state.say(format!("already corrected by L{no}: {back}, c corrects it otherwise"));
 }
 
 /// `c`: the other ways.
@@ -102,6 +108,9 @@ pub(super) fn right(state: &mut State) {
     let Some((selected, item)) = item(state) else { return };
     if !item.field.is_claim() {
         return state.say("only what states something is counted as checked: names and figures are not");
+    }
+    if let Some(no) = corrected_by(state, selected) {
+        return say_corrected(state, no);
     }
     let checked = !state.known.records[&selected.marker].reviewed.contains(&selected.item);
     let Some(anchor) = state.known.anchor(selected) else { return };

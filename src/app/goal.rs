@@ -1,11 +1,12 @@
 //! Reaching a place: the entry that holds it, the row in it, and what must be unfolded on the way.
 
 use super::node::{Content, NodeId};
-use super::state::Goal;
+use super::state::{Goal, Pending};
 use super::transcript::Mark;
 use super::{State, clipboard};
-use crate::session::{Entry, FileNo, PartKind, Place, TurnNo};
+use crate::session::{Entry, FileNo, Fold, PartKind, Place, TurnNo};
 use crate::view::{Laid, Piece, find_in_row};
+use crate::workbench::Spot;
 
 impl State {
     /// The entry of the stretch that holds this place, and the part's index where it is a part.
@@ -65,8 +66,35 @@ impl State {
         })
     }
 
-    /// Puts the cursor where the goal is, which must be in the stretch; else on what is nearest.
+    /// The fold of a sub-agent's own file, if it is in the stretch.
+    pub(super) fn fold_of(&self, file: FileNo) -> Option<NodeId> {
+        self.transcript.nodes.iter().map(|node| (node.id, &node.content)).find_map(|(id, content)| match content {
+            Content::Entry(Entry::Folded { fold: Fold::SubAgent { file: of, .. }, .. }) => {
+                (file != FileNo(0) && *of == file).then_some(id)
+            }
+            Content::Entry(_) | Content::More { .. } => None,
+        })
+    }
+
+    /// Puts the cursor where the goal is, which must be in the stretch; else on what is nearest. A place in a
+    /// sub-agent's file is read first, if it was not yet.
     pub(super) fn reach(&mut self, goal: &Goal) {
+        if let Some(place) = goal.place()
+            && self.node_with(place).is_none()
+            && let Some(fold) = self.fold_of(place.file)
+            && let Some(from) = self.transcript.filled_to(fold).filter(|from| *from <= place.offset)
+        {
+            self.transcript.reveal(fold);
+            self.transcript.set_open(fold, Piece::Fold, true);
+            self.transcript.asked.insert(fold);
+            self.pending.retain(|_, pending| !matches!(pending, Pending::Fill(of, _) if *of == fold));
+            return self.load(Spot::After(place.file, from), Pending::Fill(fold, Some(goal.clone())));
+        }
+        self.rest_on(goal);
+    }
+
+    /// The same for what is in the stretch already.
+    pub(super) fn rest_on(&mut self, goal: &Goal) {
         match goal {
             Goal::Start => self.transcript.go_first(&self.known, &self.settings),
             Goal::End => self.transcript.go_last(&self.known, &self.settings),

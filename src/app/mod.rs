@@ -10,6 +10,7 @@ mod edit;
 mod effect;
 mod folding;
 mod goal;
+mod hints;
 mod jump;
 mod key;
 mod keymap;

@@ -4,7 +4,7 @@ use super::command::Command;
 use super::layer::Layer;
 use super::settings::Settings;
 use super::transcript::evidence_of;
-use super::{State, screens, sheets};
+use super::{State, hints, screens, sheets};
 use crate::text::{Shown, cut};
 use crate::view::{self, Area, Picture, Row, Run, Tone, counted, mark_found};
 
@@ -141,7 +141,7 @@ impl State {
         }
         picture.areas.push(Area { x: 0, y, width, height, rows });
         self.paint_scrollbar(y, height, picture);
-        self.paint_pane(y, picture);
+        self.paint_pane(picture);
     }
 
     /// The row with the cursor's sign in its margin.
@@ -195,16 +195,26 @@ impl State {
         self.pane().is_some_and(|(x, y, height)| column >= x && (y..y + height).contains(&row))
     }
 
-    fn paint_pane(&self, _top: u16, picture: &mut Picture) {
+    /// All rows of the evidence, and how many have room below the blank one that parts them from the marker's line.
+    fn evidence_rows(&self) -> Option<(Vec<Row>, usize)> {
+        let (x, _, height) = self.pane()?;
+        let of = evidence_of(self.transcript.item()?, &self.known)?;
+        let cells = usize::from(self.width - 1 - x).saturating_sub(5).min(76);
+        let all = view::evidence(&of, cells, self.settings.signs, &self.settings.zone);
+        Some((all, usize::from(height).saturating_sub(1)))
+    }
+
+    /// The first row of the evidence on the screen when its last one is.
+    pub(super) fn pane_end(&self) -> usize {
+        self.evidence_rows().map_or(0, |(all, room)| all.len().saturating_sub(room))
+    }
+
+    fn paint_pane(&self, picture: &mut Picture) {
         let Some((x, y, height)) = self.pane() else { return };
-        let Some(of) = self.transcript.item().and_then(|selected| evidence_of(selected, &self.known)) else { return };
+        let Some((all, room)) = self.evidence_rows() else { return };
         let signs = self.settings.signs;
         let width = self.width - 1 - x;
-        let cells = usize::from(width).saturating_sub(5).min(76);
-        let all = view::evidence(&of, cells, signs, &self.settings.zone);
         let height = usize::from(height);
-        // A blank row above, so that the pane does not stick to the marker's line.
-        let room = height.saturating_sub(1);
         let top = self.pane_top.min(all.len().saturating_sub(room));
         let cut_off = all.len() > top + room;
         let mut rows = vec![Row::blank()];
@@ -253,7 +263,7 @@ impl State {
 
     /// The keys that matter here; help and quit go last when room is short.
     fn hints(&self) -> Row {
-        let (hints, right) = screens::hints(self);
+        let (hints, right) = hints::hints(self);
         let pair = |key: &str, name: &str| [Run::new(key, Tone::Accent), Run::dim(&format!(" {name}"))];
         let width_of = |runs: &[Run]| runs.iter().map(Run::width).sum::<usize>();
         let mut right_runs = Vec::new();
@@ -303,7 +313,7 @@ impl State {
 
     /// Rows of the screen that lies over the transcript.
     pub(super) fn screen_rows(&self) -> usize {
-        self.layers.last().map_or(0, |layer| screens::content(self, layer).len())
+        self.layers.last().map_or(0, |layer| screens::extent(self, layer).rows())
     }
 
     /// The list entry that a row of the screen belongs to.
@@ -313,7 +323,7 @@ impl State {
             Layer::Ledger { top, .. } | Layer::Troubles { top, .. } => *top,
             _ => return None,
         };
-        screens::content(self, layer).get(top + row)?.1
+        screens::extent(self, layer).entry_at(top + row)
     }
 
     /// Scrolls a list so that its cursor is on the screen.
@@ -321,13 +331,12 @@ impl State {
         let height = self.body_height();
         let Some(layer) = self.layers.last() else { return };
         let (Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) = layer else { return };
-        let (at, rows) = (*at, screens::content(self, layer));
-        let Some(first) = rows.iter().position(|(_, entry)| *entry == Some(at)) else { return };
-        let last = rows.iter().rposition(|(_, entry)| *entry == Some(at)).unwrap_or(first);
+        let (at, extent) = (*at, screens::extent(self, layer));
+        let Some((first, end)) = extent.rows_of(at) else { return };
         // At the last entry the rows below it, which no cursor reaches, are shown too.
-        let last = if rows[last + 1..].iter().all(|(_, entry)| entry.is_none()) { rows.len() - 1 } else { last };
+        let end = if at + 1 == extent.heights.len() { extent.rows() } else { end };
         if let Some(Layer::Ledger { top, .. } | Layer::Troubles { top, .. }) = self.layers.last_mut() {
-            let lowest = (last + 1).saturating_sub(height).min(first);
+            let lowest = end.saturating_sub(height).min(first);
             *top = (*top).clamp(lowest, first.max(lowest));
             if first <= 1 {
                 *top = lowest.min(first).min(*top);

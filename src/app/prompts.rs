@@ -64,12 +64,17 @@ pub(super) fn key(state: &mut State, pressed: Key) {
             KeyCode::Char('q') => return,
             _ => true,
         },
-        Layer::Reword { selected, edit, failed, .. } => {
+        Layer::Reword { selected, edit, failed, before } => {
             if pressed.code == KeyCode::Enter && !pressed.alt {
                 let text = edit.text().trim().to_owned();
                 *failed = None;
                 let selected = *selected;
-                let correction = state.known.item(selected).map(|(_, item)| chosen(item, Choice::Reword, Some(text)));
+                // A record that was read anew meanwhile may hold another item there.
+                let item = state.known.item(selected).map(|(_, item)| item).filter(|item| item.text == *before);
+                let correction = item.map(|item| chosen(item, Choice::Reword, Some(text)));
+                if correction.is_none() {
+                    *failed = Some("the record was read anew, and the item is not where it was".to_owned());
+                }
                 state.layers.push(layer);
                 return save_reword(state, selected, correction);
             }
@@ -177,10 +182,30 @@ fn search(state: &mut State, text: String) {
     jump::search(state, true);
 }
 
-/// The commands that hold every word of what was typed, those of the screen below it only.
+/// The commands of the screen below it that what was typed may mean, the likeliest first: those whose name begins so,
+/// then those with these words in their name, then in their sentence. A command that enters something in the ledger is
+/// never found by its sentence, for Enter would run it.
 pub(super) fn palette(state: &State, typed: &str) -> Vec<&'static Spec> {
     let below = state.layers.iter().rev().find_map(Layer::context).unwrap_or(super::command::Context::Transcript);
-    matching(typed).into_iter().filter(|spec| spec.contexts.contains(&below)).collect()
+    let typed = typed.trim().to_lowercase();
+    let has_words = |text: &str| {
+        let mut words = typed.split_whitespace();
+        words.all(|word| text.split(|c: char| !c.is_alphanumeric()).any(|other| other.starts_with(word)))
+    };
+    let rank = |spec: &Spec| {
+        let sentence = spec.sentence.to_lowercase();
+        if spec.name.starts_with(&typed) || spec.id.starts_with(&typed) {
+            Some(0)
+        } else if has_words(&format!("{} {}", spec.name, spec.id)) {
+            Some(1)
+        } else {
+            (has_words(&format!("{} {sentence}", spec.name)) && !spec.command.writes()).then_some(2)
+        }
+    };
+    let here = TABLE.iter().filter(|spec| spec.contexts.contains(&below));
+    let mut found: Vec<_> = here.filter_map(|spec| Some((rank(spec)?, spec))).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, spec)| spec).collect()
 }
 
 /// The commands that hold every word of what was typed.

@@ -1,5 +1,6 @@
 //! Everything the screen depends on.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::command::Context;
@@ -11,7 +12,7 @@ use super::settings::Settings;
 use super::transcript::{Mark, Transcript};
 use super::{Effect, Key, Request};
 use crate::session::{Head, Place};
-use crate::view::Told;
+use crate::view::ToldText;
 use crate::workbench::Spot;
 
 /// Bytes of the session that are read around a place.
@@ -33,13 +34,26 @@ pub(super) enum Goal {
     Marker(Place),
 }
 
+impl Goal {
+    /// The place, for goals that are one.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Goal::Words(place, _) | Goal::Hit(place) | Goal::Marker(place) => Some(*place),
+            Goal::Start | Goal::End | Goal::Turn(_) => None,
+        }
+    }
+}
+
 /// What an answer is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Pending {
     Replace(Goal),
-    Before,
-    After,
-    Fill(NodeId),
+    /// What stands before the stretch, which then started here.
+    Before(u64),
+    /// What stands after the stretch, which then ended here.
+    After(u64),
+    /// The next piece of a sub-agent's file, and where in it the cursor goes.
+    Fill(NodeId, Option<Goal>),
     Refresh,
     Original(Place, (usize, usize)),
     Record(u32),
@@ -112,12 +126,14 @@ pub struct State {
     pub(super) mine: Vec<u32>,
     /// Those withdrawn by undo, newest last.
     pub(super) undone: Vec<u32>,
-    pub(super) told: Option<Told>,
+    pub(super) told: Option<ToldText>,
     /// Words of a correction that were left without being saved.
     pub(super) draft: Option<(Selected, String)>,
     /// The side pane scrolls instead of the transcript.
     pub(super) pane_focus: bool,
     pub(super) pane_top: usize,
+    /// Rows of lists that were made since the state was: what a frame of such a screen costs.
+    pub rows_built: Cell<u64>,
     /// Turn numbers were asked for after the outline had come this far.
     pub(super) refreshed: Option<(u64, bool)>,
 }
@@ -152,6 +168,7 @@ impl State {
             draft: None,
             pane_focus: false,
             pane_top: 0,
+            rows_built: Cell::default(),
             refreshed: None,
         };
         if let Some(first) = wrong.first() {
@@ -191,7 +208,7 @@ impl State {
         // A jump overtakes what was being read for the place that is left.
         if matches!(pending, Pending::Replace(_)) {
             self.pending.retain(|_, other| {
-                !matches!(other, Pending::Replace(_) | Pending::Before | Pending::After | Pending::Refresh)
+                !matches!(other, Pending::Replace(_) | Pending::Before(_) | Pending::After(_) | Pending::Refresh)
             });
         }
         let budget = if matches!(pending, Pending::Original(..)) { GLANCE } else { WINDOW };

@@ -19,11 +19,11 @@ mod words;
 
 pub use evidence::{Evidence, Original, evidence, evidence_below};
 pub use fold::{folded, note, unread};
-pub use ledger::{Told, entry_rows, told_rows};
+pub use ledger::{EntryRows, ToldText, entry_height, entry_rows, told_rows};
 pub use lens::{Laid, Lens, Piece, find_in_row, mark_found};
 pub use marker::{MarkerLine, marker};
 pub use picture::{Area, Picture};
-pub use prose::{prose, wrapped};
+pub use prose::{prose, unmarked, wrapped};
 pub use raw::raw;
 pub use record::{FIELDS, RecordRows, checked, record};
 pub use row::{Row, Run, Tone};
