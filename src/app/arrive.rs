@@ -138,6 +138,13 @@ pub(super) fn record(state: &mut State, request: Request, record: MarkerRecord) 
     }
     let first = state.known.records.insert(no, record).is_none();
     state.transcript.forget_markers();
+    if let Some((cursor, place)) = state.hit.filter(|(cursor, _)| Some(*cursor) == state.transcript.cursor())
+        && state.transcript.marker_of(cursor.node, &state.known) == Some(no)
+        && !state.needle.is_empty()
+    {
+        // A hit led to this record: now there are rows to show it.
+        return state.rest_on(&Goal::Hit(place));
+    }
     let on_line = state.transcript.cursor().filter(|mark| mark.piece == Piece::Marker).map(|mark| mark.node);
     if first && on_line.is_some() && on_line == state.transcript.marker_node(no, &state.known) {
         // Now there are rows below it: the line goes where unfolding wanted it.
@@ -266,7 +273,7 @@ pub(super) fn found(state: &mut State, request: Request, found: Option<Found>) {
         Some(found) => {
             state.notice = None;
             if found.wrapped {
-                state.say(if state.forward { "came round to the start" } else { "came round to the end" });
+                state.say(if state.onward { "came round to the start" } else { "came round to the end" });
             }
             jump::go_to(state, Goal::Hit(found.place));
         }

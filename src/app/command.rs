@@ -108,12 +108,7 @@ impl Command {
     pub fn writes(self) -> bool {
         matches!(
             self,
-            Command::Fix
-                | Command::Right
-                | Command::Undo
-                | Command::Redo
-                | Command::Withdraw
-                | Command::Confirm
+            Command::Fix | Command::Right | Command::Undo | Command::Redo | Command::Withdraw | Command::Confirm
         )
     }
 }

@@ -35,10 +35,14 @@ pub(super) fn fix(state: &mut State) {
     if let Some(no) = corrected_by(state, selected) {
         return say_corrected(state, no);
     }
+    if becomes_never_said(&item) && state.known.is_beginning_missing(selected.marker) {
+        menu(state);
+        return state.say("the beginning is missing, it may have been said there: choose how to correct it");
+    }
     choose(state, selected, &item, Choice::Fix);
 }
 
-fn corrected_by(state: &State, selected: Selected) -> Option<u32> {
+pub(super) fn corrected_by(state: &State, selected: Selected) -> Option<u32> {
     let (_, effective) = state.known.effective(selected.marker)?;
     effective.items.get(selected.item)?.corrected_by.map(|entry| entry.no)
 }
@@ -46,6 +50,16 @@ fn corrected_by(state: &State, selected: Selected) -> Option<u32> {
 fn say_corrected(state: &mut State, no: u32) {
     let back = if state.mine.last() == Some(&no) { "u takes it back" } else { "x in the ledger (L) takes it back" };
     state.say(format!("already corrected by L{no}: {back}, c corrects it otherwise"));
+}
+
+/// Whether the fix has no original to put in the item's place.
+fn becomes_never_said(item: &Item) -> bool {
+    match item.field {
+        Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions => {
+            item.sources.is_empty()
+        }
+        Field::Decisions | Field::RuledOut | Field::Open => false,
+    }
 }
 
 /// `c`: the other ways.

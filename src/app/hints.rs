@@ -72,11 +72,13 @@ fn transcript(
     if state.pane_focus {
         return vec![both(Command::Down, Command::Up, "scroll evidence"), key(Command::Focus, "back to the record")];
     }
-    if state.transcript.item().is_some() {
+    if let Some(selected) = state.transcript.item() {
+        let corrected = super::correct::corrected_by(state, selected).is_some();
+        let open = |hint: Option<(String, &'static str)>| hint.filter(|_| !corrected);
         return vec![
-            key(Command::Fix, "fix"),
+            open(key(Command::Fix, "fix")),
             key(Command::More, "more"),
-            key(Command::Right, "right"),
+            open(key(Command::Right, "right")),
             key(Command::Enter, "source"),
             markers,
             search,

@@ -143,9 +143,11 @@ impl Known {
         };
         match self.markers.iter().find(|(marker, _)| marker.key.id == anchor.marker.id) {
             None => self.complete,
-            Some((marker, _)) => self.records.get(&marker.no).filter(|record| !record.partial).is_some_and(|record| {
-                anchor.find(&record.record, &self.head.key, &record.compaction.key).is_none()
-            }),
+            Some((marker, _)) => self
+                .records
+                .get(&marker.no)
+                .filter(|record| !record.partial)
+                .is_some_and(|record| anchor.find(&record.record, &self.head.key, &record.compaction.key).is_none()),
         }
     }
 

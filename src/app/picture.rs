@@ -1,12 +1,35 @@
 //! The whole screen as a picture: head, body, what lies over it, notice and hints.
 
 use super::command::Command;
+use super::known::Selected;
 use super::layer::Layer;
 use super::settings::Settings;
 use super::transcript::evidence_of;
 use super::{State, hints, screens, sheets};
+use crate::record::Field;
 use crate::text::{Shown, cut};
-use crate::view::{self, Area, Picture, Row, Run, Tone, counted, mark_found};
+use crate::view::{self, Area, Picture, Piece, Row, Run, Tone, counted, mark_found};
+
+/// Rows that the pane has at the least, where there is so much to be shown.
+const LEAST_PANE: usize = 16;
+
+/// The evidence beside a record: what scrolls, and what stays below it.
+struct Beside {
+    text: Vec<Row>,
+    keys: Vec<Row>,
+}
+
+impl Beside {
+    /// All of it, with the blank rows above and between.
+    fn height(&self) -> usize {
+        self.text.len() + self.keys.len() + 2
+    }
+
+    /// How many rows of the text a pane has room for.
+    fn room(&self, height: usize) -> usize {
+        height.saturating_sub(self.keys.len() + 2)
+    }
+}
 
 impl State {
     /// What the terminal is to show now.
@@ -33,14 +56,11 @@ impl State {
             None => self.paint_transcript(above as u16, body, &mut picture),
         }
         let foot = height - below as u16;
-        if below > 1 {
-            let rows = self.notice_row().into_iter().collect();
-            picture.areas.push(Area { x: 0, y: foot, width, height: 1, rows });
-        }
-        let hint = match (below > 1, self.notice_row()) {
-            (false, Some(notice)) => notice,
-            _ => self.hints(),
-        };
+        let mut notice = self.notice_rows();
+        let hint = if below > 1 { self.hints() } else { notice.pop().unwrap_or_else(|| self.hints()) };
+        // A message of several rows lies over the last rows of the body.
+        let rows = notice.len().max(below - 1) as u16;
+        picture.areas.push(Area { x: 0, y: height - 1 - rows, width, height: rows, rows: notice });
         picture.areas.push(Area { x: 0, y: height - 1, width, height: 1, rows: vec![hint] });
         if let Some(layer) = self.layers.last() {
             sheets::paint(self, layer, foot, &mut picture);
@@ -166,12 +186,32 @@ impl State {
         picture.areas.push(Area { x: self.width - 1, y: y + at.min(height - 1), width: 1, height: 1, rows });
     }
 
-    /// Where the side pane is: its first column, first row and height.
-    fn pane(&self) -> Option<(u16, u16, u16)> {
-        if !self.layers.iter().all(|layer| !layer.is_screen()) || !self.has_pane() {
+    /// The item whose evidence stands in the side pane: the selected one; while the cursor rests on the line of an open
+    /// record, its first claim.
+    pub(super) fn shown_item(&self) -> Option<Selected> {
+        if !self.has_pane() {
             return None;
         }
-        let selected = self.transcript.item()?;
+        if let Some(selected) = self.transcript.item() {
+            return Some(selected);
+        }
+        let id = self.transcript.cursor()?.node;
+        let marker = self.transcript.marker_of(id, &self.known)?;
+        if !self.transcript.is_open(id, Piece::Marker) {
+            return None;
+        }
+        let items = &self.known.records.get(&marker)?.record.items;
+        let first = |field: &Field| items.iter().position(|item| item.field == *field);
+        let item = view::FIELDS.iter().filter(|field| field.is_claim()).find_map(first)?;
+        Some(Selected { marker, item })
+    }
+
+    /// Where the side pane is: its first column, first row and height.
+    fn pane(&self) -> Option<(u16, u16, u16)> {
+        if !self.layers.iter().all(|layer| !layer.is_screen()) {
+            return None;
+        }
+        let selected = self.shown_item()?;
         let id = self.transcript.marker_node(selected.marker, &self.known)?;
         let of_record = |at: &super::transcript::At| {
             // The marker's own line and the rule that ends the record stay whole.
@@ -183,7 +223,21 @@ impl State {
         let first = screen.iter().position(of_record)?;
         let height = screen[first..].iter().take_while(|at| of_record(at)).count();
         let x = Settings::record_cells(self.transcript.width) as u16 + 1;
+        // Where little of the record is on the screen, the pane takes what it needs of the rest of it.
+        let needed = self.evidence_at(x).map_or(0, |of| of.height().min(LEAST_PANE.max(of.keys.len() + 8)));
+        let body = self.body_height();
+        let height = height.max(needed).min(body);
+        let first = first.min(body - height);
         Some((x, (self.chrome().0 + first) as u16, height as u16))
+    }
+
+    /// The evidence beside the record.
+    fn evidence_at(&self, x: u16) -> Option<Beside> {
+        let preview = self.transcript.item().is_none();
+        let of = evidence_of(self.shown_item()?, &self.known, preview)?;
+        let cells = usize::from(self.width - 1 - x).saturating_sub(5).min(76);
+        let text = view::evidence(&of, cells, self.settings.signs, &self.settings.zone);
+        Some(Beside { text, keys: view::evidence_keys(&of, cells, self.settings.signs) })
     }
 
     /// Whether evidence stands beside the record.
@@ -195,35 +249,31 @@ impl State {
         self.pane().is_some_and(|(x, y, height)| column >= x && (y..y + height).contains(&row))
     }
 
-    /// All rows of the evidence, and how many have room below the blank one that parts them from the marker's line.
-    fn evidence_rows(&self) -> Option<(Vec<Row>, usize)> {
-        let (x, _, height) = self.pane()?;
-        let of = evidence_of(self.transcript.item()?, &self.known)?;
-        let cells = usize::from(self.width - 1 - x).saturating_sub(5).min(76);
-        let all = view::evidence(&of, cells, self.settings.signs, &self.settings.zone);
-        Some((all, usize::from(height).saturating_sub(1)))
-    }
-
     /// The first row of the evidence on the screen when its last one is.
     pub(super) fn pane_end(&self) -> usize {
-        self.evidence_rows().map_or(0, |(all, room)| all.len().saturating_sub(room))
+        let Some((x, _, height)) = self.pane() else { return 0 };
+        self.evidence_at(x).map_or(0, |of| of.text.len().saturating_sub(of.room(usize::from(height))))
     }
 
     fn paint_pane(&self, picture: &mut Picture) {
         let Some((x, y, height)) = self.pane() else { return };
-        let Some((all, room)) = self.evidence_rows() else { return };
+        let Some(of) = self.evidence_at(x) else { return };
         let signs = self.settings.signs;
         let width = self.width - 1 - x;
         let height = usize::from(height);
-        let top = self.pane_top.min(all.len().saturating_sub(room));
-        let cut_off = all.len() > top + room;
+        let room = of.room(height);
+        let end = of.text.len().saturating_sub(room);
+        let top = self.pane_top.min(end);
+        // A blank row above, so that the pane does not stick to the marker's line.
         let mut rows = vec![Row::blank()];
-        rows.extend(all.into_iter().skip(top).take(room));
-        if cut_off && room > 1 {
-            rows.pop();
+        rows.extend(of.text.into_iter().skip(top).take(room));
+        if end > 0 {
             let how = if self.pane_focus { "j and k scroll" } else { "Tab to read on" };
-            rows.push(Row::of([Run::dim(&format!("{} {how}", signs.more))]));
+            rows.push(if top < end { Row::of([Run::dim(&format!("{} {how}", signs.more))]) } else { Row::blank() });
+        } else {
+            rows.push(Row::blank());
         }
+        rows.extend(of.keys);
         let wall = if self.pane_focus { Tone::Accent } else { Tone::Dim };
         let rows = (0..height)
             .map(|at| {
@@ -239,26 +289,41 @@ impl State {
         picture.areas.push(Area { x, y, width, height: height as u16, rows });
     }
 
-    fn notice_row(&self) -> Option<Row> {
+    /// What is said to the person, wrapped where it is long.
+    fn notice_rows(&self) -> Vec<Row> {
         let typed = match (self.count, self.keys.as_slice()) {
             (Some(count), _) => Some(format!("{count}")),
             (None, [first, ..]) => Some(first.to_string()),
             (None, []) => None,
         };
         let Some(notice) = &self.notice else {
-            return typed.map(|typed| Row::default().right(Run::dim(&typed)).right(Run::text(" ")));
+            let typed = typed.map(|typed| Row::default().right(Run::dim(&typed)).right(Run::text(" ")));
+            return typed.into_iter().collect();
         };
-        let mut row = Row::default();
+        let mut undo = Row::default();
         if notice.undo
             && let Some(key) = self.keymap.key(Command::Undo)
         {
-            row = row.right(Run::new(&key, Tone::Accent)).right(Run::text(" undo "));
+            undo = undo.right(Run::new(&key, Tone::Accent)).right(Run::text(" undo "));
         }
-        let used: usize = row.right.iter().map(Run::width).sum();
-        let room = usize::from(self.width).saturating_sub(used + 2);
+        let used: usize = undo.right.iter().map(Run::width).sum();
+        let room = usize::from(self.width).saturating_sub(used + 2).max(1);
         let tone = if notice.bad { Tone::Warning } else { Tone::Strong };
-        row.runs = vec![Run::text(" "), Run { text: cut(&Shown::line(&notice.text), room), ..Run::new("", tone) }];
-        Some(row)
+        let most = (self.body_height() / 3).clamp(1, 4);
+        let mut rows = view::wrapped(Shown::line(&notice.text).as_str(), room, tone);
+        if rows.len() > most {
+            rows.truncate(most);
+            if let Some(run) = rows.last_mut().and_then(|row| row.runs.last_mut()) {
+                run.text = cut(&Shown::line(&format!("{}{}", run.text.as_str(), " ".repeat(room))), room);
+            }
+        }
+        for row in &mut rows {
+            row.runs.insert(0, Run::text(" "));
+        }
+        if let Some(first) = rows.first_mut() {
+            first.right = undo.right;
+        }
+        rows
     }
 
     /// The keys that matter here; help and quit go last when room is short.

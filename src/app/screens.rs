@@ -167,7 +167,9 @@ fn entry_rows(state: &State, layer: &Layer, at: usize) -> Vec<Row> {
             let gone = state.known.is_gone(&standing.entry);
             view::entry_rows(&view::EntryRows { standing, target, gone }, cells, signs, &state.settings.zone)
         }
-        Layer::Troubles { .. } => state.known.troubles.get(at).map(|of| trouble(state, of, cells)).into_iter().collect(),
+        Layer::Troubles { .. } => {
+            state.known.troubles.get(at).map(|of| trouble(state, of, cells)).into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@ use super::layer::Layer;
 use super::{State, prompts};
 use crate::record::{Outcome, choices};
 use crate::text::{Shown, cut, width};
-use crate::view::{Area, Picture, Row, Run, Tone, wrapped};
+use crate::view::{Area, Picture, Row, Run, Tone, unmarked, wrapped};
 
 /// A sheet's rows, and where in them a person types.
 struct Sheet {
@@ -85,7 +85,7 @@ fn menu(state: &State, selected: super::known::Selected, at: usize, cells: usize
         ]);
         rows.push(if nth == at { state.with_cursor(row) } else { row });
     }
-    let words = item.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = unmarked(&item.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = state.known.name(selected);
     let title = cut(&Shown::line(&format!("{name}  {words}")), cells.saturating_sub(4));
     Sheet { title: title.as_str().to_owned(), rows, caret: None }
@@ -119,7 +119,9 @@ fn settle(
     for (nth, way) in ways.iter().enumerate() {
         let turn = way.source.as_ref().map_or_else(|| "no turn".to_owned(), |source| format!("t{}", source.turn));
         let text = match &way.source {
-            Some(_) => format!("{quote}{}{unquote}", way.text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            Some(_) => {
+                format!("{quote}{}{unquote}", unmarked(&way.text).split_whitespace().collect::<Vec<_>>().join(" "))
+            }
             None => "this record does not say by what".to_owned(),
         };
         let text = cut(&Shown::line(&text), cells.saturating_sub(14));

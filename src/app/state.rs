@@ -57,9 +57,15 @@ pub(super) enum Pending {
     Refresh,
     Original(Place, (usize, usize)),
     Record(u32),
-    Correct { note: Option<&'static str> },
-    Withdraw { no: u32 },
-    Reinstate { no: u32 },
+    Correct {
+        note: Option<&'static str>,
+    },
+    Withdraw {
+        no: u32,
+    },
+    Reinstate {
+        no: u32,
+    },
     Confirm,
     Review(Selected, bool),
     Raw,

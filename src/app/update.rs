@@ -4,7 +4,10 @@ use super::command::{Command, Context};
 use super::keymap::Meaning;
 use super::layer::Layer;
 use super::state::Pending;
-use super::{Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, folding, jump, ledger_screen, prompts, screens};
+use super::{
+    Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, folding, jump, ledger_screen, prompts,
+    screens,
+};
 use crate::session::FileNo;
 use crate::workbench::Spot;
 
@@ -51,7 +54,7 @@ fn settle(state: &mut State) {
         // The selection decides about evidence below the row.
         state.transcript.settle(&state.known, &state.settings);
     }
-    if let Some(source) = item.and_then(|item| state.known.source(item)) {
+    if let Some(source) = item.or_else(|| state.shown_item()).and_then(|item| state.known.source(item)) {
         let (place, range) = (source.place, source.range);
         let reading = state.pending.values().any(|pending| matches!(pending, Pending::Original(..)));
         if !state.known.originals.contains_key(&(place, range)) && !reading {

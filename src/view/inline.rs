@@ -106,6 +106,18 @@ mod tests {
     }
 
     #[test]
+    fn a_line_of_opening_marks_is_read_through_once() {
+        // What a search for the end of each mark would take: the square of the length.
+        for hostile in ["*a ", "**a ", "_a ", "`` ` ", "`a", "*a**b "] {
+            let line = hostile.repeat(1_000_000 / hostile.len());
+            let started = std::time::Instant::now();
+            let count: usize = spans(&line, 0, Tone::Text).iter().map(|span| span.text.len()).sum();
+            assert!(count <= line.len());
+            assert!(started.elapsed() < std::time::Duration::from_secs(2), "{hostile:?}: {:?}", started.elapsed());
+        }
+    }
+
+    #[test]
     fn spans_say_where_they_stand() {
         let got: Vec<_> = spans("a `b`", 10, Tone::Text).iter().map(|span| span.at).collect();
         assert_eq!(got, [10, 13]);

@@ -17,7 +17,7 @@ mod tool;
 mod turn;
 mod words;
 
-pub use evidence::{Evidence, Original, evidence, evidence_below};
+pub use evidence::{Evidence, Original, evidence, evidence_below, evidence_keys};
 pub use fold::{folded, note, unread};
 pub use ledger::{EntryRows, ToldText, entry_height, entry_rows, told_rows};
 pub use lens::{Laid, Lens, Piece, find_in_row, mark_found};

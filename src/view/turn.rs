@@ -85,10 +85,11 @@ fn head(turn: &Turn, lens: &Lens<'_>) -> Row {
         (None, Some(call)) => format!("{}{}", lens.signs.hang, call),
         (None, None) => lens.signs.more.to_owned(),
     };
-    let margin = lens.indent() - 2;
+    // The first column is the cursor's.
+    let margin = lens.indent().saturating_sub(3);
     let who = who(turn);
     let mut row = Row::of([
-        Run::dim(&format!("{no:>margin$}  ")),
+        Run::dim(&format!(" {no:>margin$}  ")),
         Run::new(who, if who == "you" { Tone::Accent } else { Tone::Strong }),
     ]);
     if let Some(at) = turn.at {
