@@ -976,3 +976,83 @@ fn messages_are_never_cut_inside_a_word() {
         }
     }
 }
+
+#[test]
+fn a_part_of_a_megabyte_in_one_line_costs_no_more_than_is_shown_of_it() {
+    let hostile = "*a *b ".repeat(170_000);
+    let rows_of = |state: &State, before: u64| state.transcript.rows_laid - before;
+    let mut world = World::default();
+    world.you(&hostile);
+    world.works(&hostile, "", ("Bash", &format!("command: {hostile}")), (true, &hostile));
+    let mut state = world.open((80, 24));
+    // At first 32 kB of words; all that is ever laid out of one part is 256 kB, at more than 50 bytes a row.
+    let opened = rows_of(&state, 0);
+    assert!(opened < 2 * 32 * 1024 / 50, "{opened} rows");
+    for _ in 0..25 {
+        world.keys(&mut state, "<PgDn>");
+    }
+    assert!(screen(&state).contains("more bytes"), "{}", screen(&state));
+    world.keys(&mut state, "<End>kkk");
+    let mut most = 0;
+    for _ in 0..12 {
+        let before = state.transcript.rows_laid;
+        world.keys(&mut state, "lj");
+        most = most.max(rows_of(&state, before));
+    }
+    assert!(most < 3 * 256 * 1024 / 50, "{most} rows");
+}
+
+#[test]
+fn a_session_that_was_rewritten_is_marked_for_good_and_nothing_is_pinned_to_it() {
+    for size in SIZES {
+        let mut world = orders();
+        let mut state = world.open(size);
+        world.keys(&mut state, "]<Enter>jjj");
+        world.drive(&mut state, Action::Rewritten);
+        world.keys(&mut state, "x");
+        let text = screen(&state);
+        assert!(text.contains("the file was rewritten: open it again") && text.contains("not saved"), "{text}");
+        world.keys(&mut state, "ggj");
+        assert!(screen(&state).contains("the file was rewritten: open it again"));
+        assert!(state.known.ledger.entries.is_empty());
+    }
+}
+
+#[test]
+fn what_others_enter_is_seen_at_once() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>jjj");
+    let mut other = World::default();
+    let ledger = {
+        let mut elsewhere = orders();
+        let mut state = elsewhere.open((120, 36));
+        elsewhere.keys(&mut state, "]<Enter>jjjx");
+        state.known.ledger.clone()
+    };
+    world.drive(&mut state, Action::Ledger(ledger));
+    let text = screen(&state);
+    assert!(text.contains("1 corrected") && text.contains("1 pinned") && text.contains("1 of 8 checked"), "{text}");
+    world.keys(&mut state, "L");
+    assert!(at_cursor(&state).starts_with("L1"), "{}", screen(&state));
+    let more = other.pins(3);
+    world.drive(&mut state, Action::Ledger(more));
+    assert!(at_cursor(&state).starts_with("L1"), "{}", screen(&state));
+}
+
+#[test]
+fn the_evidence_of_the_first_claim_stands_beside_a_record_before_one_is_selected() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>");
+    let text = screen(&state);
+    assert!(text.contains("m1.n1") && !text.contains("it is right"), "{text}");
+    let rows = |state: &State| -> Vec<String> {
+        screen(state).lines().map(|line| line.chars().skip(4).take(40).collect::<String>()).collect()
+    };
+    let before = rows(&state);
+    world.keys(&mut state, "j");
+    let kept = before.iter().zip(&rows(&state)).take(30).filter(|(before, after)| before == after).count();
+    assert!(kept >= 28, "the record stays where it is");
+    assert!(screen(&state).contains("it is right"));
+}

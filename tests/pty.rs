@@ -412,3 +412,79 @@ fn an_open_session_costs_nearly_nothing_and_ends_by_a_signal() {
     assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
     terminal.assert_given_back();
 }
+
+#[test]
+fn the_editor_cannot_leave_the_terminal_in_its_own_modes() {
+    let mut terminal = start_with(80, 24, &[("VISUAL", "stty raw -echo; true")]);
+    terminal.wait_for("ready");
+    terminal.send("e");
+    terminal.wait_for("edited None");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
+fn a_terminal_that_says_it_is_larger_than_any_screen_is_survived() {
+    let mut terminal = start();
+    terminal.resize_unseen(65_535, 65_535);
+    terminal.wait_for("ready 1000x500");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+/// The program with a sheet open in which somebody has typed.
+fn with_a_sheet(home: &Path) -> Terminal {
+    let mut terminal = stet(home, &["demo", "orders-status"]);
+    terminal.wait_for("1  you");
+    terminal.send("]\r");
+    terminal.wait_for("d1");
+    terminal.send("jjjjcr, perhaps");
+    terminal.wait_for(", perhaps");
+    terminal
+}
+
+#[test]
+fn a_signal_ends_the_program_with_a_sheet_open() {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
+        let home = tempfile::tempdir().unwrap();
+        let mut terminal = with_a_sheet(home.path());
+        terminal.signal(signal);
+        assert!(!terminal.wait().success());
+        terminal.assert_given_back();
+        assert!(!terminal.screen().contains("panicked"), "{}", terminal.screen());
+    }
+}
+
+#[test]
+fn the_program_stops_and_goes_on_where_it_was() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = with_a_sheet(home.path());
+    terminal.send("\x1a");
+    terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
+    terminal.assert_given_back();
+    terminal.signal(Signal::CONT);
+    terminal.wait_until("the program's screen", Terminal::is_alternate);
+    terminal.wait_for(", perhaps");
+    terminal.send("\r");
+    terminal.wait_for("saved as L1");
+    terminal.signal(Signal::TSTP);
+    terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
+    terminal.signal(Signal::CONT);
+    terminal.wait_until("the program's screen", Terminal::is_alternate);
+    terminal.wait_for("perhaps");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
+fn the_program_ends_when_its_terminal_is_closed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = with_a_sheet(home.path());
+    terminal.close();
+    let asked = Instant::now();
+    terminal.wait();
+    assert!(asked.elapsed() < Duration::from_secs(5), "it took {:?}", asked.elapsed());
+}

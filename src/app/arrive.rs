@@ -5,7 +5,7 @@ use super::layer::Layer;
 use super::node::{Content, NodeId};
 use super::state::{Goal, Pending};
 use super::transcript::{Mark, next_unchecked};
-use super::{Effect, Request, State, clipboard, folding, jump, ledger_screen};
+use super::{Request, State, clipboard, folding, jump, ledger_screen};
 use crate::record::Act;
 use crate::session::{Batch, Entry, FileNo, Place};
 use crate::text::Shown;
@@ -194,10 +194,6 @@ pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
     state.say(text);
     if let Some(notice) = &mut state.notice {
         notice.undo = undo && saved.entry.draft.act != Act::Confirmed;
-    }
-    state.told = None;
-    if state.layers.iter().any(|layer| matches!(layer, Layer::Ledger { .. })) {
-        state.ask(Pending::Told, |request| Effect::Told { request });
     }
 }
 

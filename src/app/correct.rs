@@ -16,6 +16,10 @@ fn item(state: &mut State) -> Option<(Selected, Item)> {
         state.say("no item is selected: ] goes to the next compaction, Enter unfolds it");
         return None;
     };
+    if state.rewritten {
+        state.warn("not saved: the file was rewritten since it was opened; open it again");
+        return None;
+    }
     if state.is_saving() {
         state.say(format!("saving{}", state.settings.signs.more));
         return None;
@@ -106,6 +110,9 @@ pub(super) fn settle(state: &mut State, selected: Selected, way: Settlement, out
 
 /// Has a correction stored.
 pub(super) fn enter(state: &mut State, selected: Selected, correction: Correction) {
+    if state.rewritten {
+        return state.warn("not saved: the file was rewritten since it was opened; open it again");
+    }
     let Some(anchor) = state.known.anchor(selected) else { return };
     let note = correction.note;
     state.say(format!("saving{}", state.settings.signs.more));

@@ -24,6 +24,10 @@ pub(super) fn learn(state: &mut State, ledger: Ledger) {
     let selected = selected(state).map(|standing| standing.entry.no);
     state.known.ledger = ledger;
     state.transcript.forget_markers();
+    state.told = None;
+    if state.layers.iter().any(|layer| matches!(layer, Layer::Ledger { .. })) {
+        state.ask(Pending::Told, |request| Effect::Told { request });
+    }
     let now = state.known.ledger.entries.iter().rev().position(|standing| Some(standing.entry.no) == selected);
     if let (Some(Layer::Ledger { at, .. }), Some(now)) = (state.layers.last_mut(), now) {
         *at = now;

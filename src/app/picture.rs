@@ -71,6 +71,13 @@ impl State {
     fn head(&self) -> Row {
         let signs = self.settings.signs;
         let dot = format!(" {} ", signs.dot);
+        if self.rewritten {
+            let text = "the file was rewritten: open it again";
+            let title = cut(&Shown::line(&self.title()), usize::from(self.width).saturating_sub(text.len() + 4));
+            return Row::of([Run::text(" "), Run { text: title, ..Run::new("", Tone::Strong) }])
+                .right(Run::new(text, Tone::Warning))
+                .right(Run::text(" "));
+        }
         let mut right: Vec<Run> = Vec::new();
         let mut place = Vec::new();
         if let Some(no) = self.turn_here() {

@@ -85,6 +85,9 @@ pub(super) fn key(state: &mut State, pressed: Key) {
             } else {
                 edit.key(pressed);
             }
+            if edit.is_full() {
+                state.say("a correction holds no more than 64 kB");
+            }
             true
         }
         Layer::Search(edit) => {
@@ -222,7 +225,12 @@ pub(super) fn matching(typed: &str) -> Vec<&'static Spec> {
 pub(super) fn paste(state: &mut State, text: &str) {
     let line = text.replace(['\r', '\n'], " ");
     match state.layers.last_mut() {
-        Some(Layer::Reword { edit, .. }) => edit.insert(&text.replace("\r\n", "\n").replace('\r', "\n")),
+        Some(Layer::Reword { edit, .. }) => {
+            edit.insert(&text.replace("\r\n", "\n").replace('\r', "\n"));
+            if edit.is_full() {
+                state.say("a correction holds no more than 64 kB");
+            }
+        }
         Some(Layer::Palette { edit, at }) => {
             edit.insert(&line);
             *at = 0;

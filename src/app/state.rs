@@ -128,6 +128,8 @@ pub struct State {
     /// The row that the last hit led to, and its place.
     pub(super) hit: Option<(Mark, Place)>,
     pub(super) follow: bool,
+    /// The file was cut or replaced: what is shown is not what is stored, and nothing may be pinned to it.
+    pub(super) rewritten: bool,
     /// Entries made in this run that can be withdrawn, newest last.
     pub(super) mine: Vec<u32>,
     /// Those withdrawn by undo, newest last.
@@ -168,6 +170,7 @@ impl State {
             onward: true,
             hit: None,
             follow: false,
+            rewritten: false,
             mine: Vec::new(),
             undone: Vec::new(),
             told: None,

@@ -37,6 +37,7 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Told(request, text, tokens) => arrive::told(state, request, text, tokens),
         Action::Indexed(batch) => arrive::indexed(state, batch),
         Action::Failed(request, why) => arrive::failed(state, request, why),
+        Action::Rewritten => state.rewritten = true,
         Action::Notice(text) => state.warn(text),
     }
     settle(state);
