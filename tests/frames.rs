@@ -918,9 +918,12 @@ fn an_entry_whose_item_is_gone_says_so() {
     let mut state = world.open((80, 24));
     world.keys(&mut state, "]<Enter>jjjxL");
     assert!(!screen(&state).contains("item is gone"));
-    world.keys(&mut state, "q");
-    let key = |id: &str| stet::session::MarkerKey { id: id.into(), summary: stet::session::Hash::of(b"x") };
-    let ledger = world.re_anchored(key("no such marker"));
+    // The same ledger beside a session that has no such marker.
+    let marker = stet::session::MarkerKey { id: "no such marker".into(), summary: stet::session::Hash::of(b"x") };
+    let ledger = world.re_anchored(marker);
+    let mut world = World::default();
+    world.you("Nothing of this was compacted.");
+    let mut state = world.open((80, 24));
     world.drive(&mut state, Action::Ledger(ledger));
     world.keys(&mut state, "L");
     assert!(screen(&state).contains("item is gone"), "{}", screen(&state));
@@ -1055,4 +1058,30 @@ fn the_evidence_of_the_first_claim_stands_beside_a_record_before_one_is_selected
     let kept = before.iter().zip(&rows(&state)).take(30).filter(|(before, after)| before == after).count();
     assert!(kept >= 28, "the record stays where it is");
     assert!(screen(&state).contains("it is right"));
+}
+
+#[test]
+fn the_first_turn_is_selected_though_notes_stand_before_it() {
+    let mut world = World::default();
+    for _ in 0..3 {
+        world.noise("progress", "hook done");
+    }
+    world.you("Morning.");
+    let mut state = world.open((80, 24));
+    assert!(screen(&state).contains("3 notes"), "{}", screen(&state));
+    assert!(at_cursor(&state).contains("you"), "{}", at_cursor(&state));
+    world.keys(&mut state, "k");
+    assert!(at_cursor(&state).contains("3 notes"), "{}", at_cursor(&state));
+}
+
+#[test]
+fn who_leaves_the_end_is_not_told_that_it_is_followed() {
+    for key in ["k", "<PgUp>", "gg", "["] {
+        let mut world = orders();
+        let mut state = world.open((80, 24));
+        world.keys(&mut state, "F");
+        assert!(screen(&state).contains("following:"), "{}", screen(&state));
+        world.keys(&mut state, key);
+        assert!(!screen(&state).contains("following"), "{key}: {}", screen(&state));
+    }
 }

@@ -353,8 +353,13 @@ pub(super) fn failed(state: &mut State, request: Request, why: String) {
             }
             state.warn(why);
         }
+        Pending::Fill(fold, _) => {
+            // Unfolded once more, it is asked for once more.
+            state.transcript.set_open(fold, Piece::Fold, false);
+            state.transcript.asked.remove(&fold);
+            state.warn(why);
+        }
         Pending::Replace(_)
-        | Pending::Fill(..)
         | Pending::Refresh
         | Pending::Record(_)
         | Pending::CopyPlace

@@ -41,7 +41,7 @@ pub(super) fn fix(state: &mut State) {
     }
     if becomes_never_said(&item) && state.known.is_beginning_missing(selected.marker) {
         menu(state);
-        return state.say("the beginning is missing, it may have been said there: choose how to correct it");
+        return state.say("it may have been said in the missing beginning: choose how to correct it");
     }
     choose(state, selected, &item, Choice::Fix);
 }
@@ -57,7 +57,7 @@ fn say_corrected(state: &mut State, no: u32) {
 }
 
 /// Whether the fix has no original to put in the item's place.
-fn becomes_never_said(item: &Item) -> bool {
+pub(super) fn becomes_never_said(item: &Item) -> bool {
     match item.field {
         Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions => {
             item.sources.is_empty()

@@ -210,14 +210,13 @@ impl State {
         };
         self.transcript.reveal(id);
         let onward = self.onward;
-        let mark = match part {
-            Some(part) => self.row_of_hit(id, part),
-            None => {
-                let marker = self.transcript.marker_of(id, &self.known);
-                let item = marker.and_then(|no| self.hit_in_record(id, no, None, onward));
-                let mark = item.or_else(|| self.row_where(id, None, onward, &|_| true));
-                mark.unwrap_or(Mark { node: id, piece: Piece::Marker, at: 0 })
-            }
+        let mark = if let Some(part) = part {
+            self.row_of_hit(id, part)
+        } else {
+            let marker = self.transcript.marker_of(id, &self.known);
+            let item = marker.and_then(|no| self.hit_in_record(id, no, None, onward));
+            let mark = item.or_else(|| self.row_where(id, None, onward, &|_| true));
+            mark.unwrap_or(Mark { node: id, piece: Piece::Marker, at: 0 })
         };
         self.go(mark);
         self.hit = self.transcript.cursor().map(|cursor| (cursor, place));

@@ -141,14 +141,17 @@ impl Known {
         let Some(anchor) = entry.draft.corrects.as_ref().filter(|anchor| anchor.session == self.head.key) else {
             return false;
         };
-        match self.markers.iter().find(|(marker, _)| marker.key.id == anchor.marker.id) {
+        let gone = match self.markers.iter().find(|(marker, _)| marker.key.id == anchor.marker.id) {
             None => self.complete,
             Some((marker, _)) => self
                 .records
                 .get(&marker.no)
                 .filter(|record| !record.partial)
                 .is_some_and(|record| anchor.find(&record.record, &self.head.key, &record.compaction.key).is_none()),
-        }
+        };
+        // Where another marker says the same, the entry holds there.
+        let says = |record: &MarkerRecord| record.record.items.iter().any(|item| item.hash() == anchor.hash);
+        gone && !self.records.values().any(says)
     }
 
     /// Whether turns that a compaction reaches are missing from the file: what it says may have been said there.

@@ -18,6 +18,7 @@ mod known;
 mod layer;
 mod ledger_screen;
 mod node;
+mod pane;
 mod picture;
 mod prompts;
 mod screens;

@@ -17,6 +17,7 @@ pub struct Original {
 }
 
 /// What is known of an item.
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct Evidence<'a> {
     /// `m1.d2`.
     pub name: String,
@@ -106,12 +107,12 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
             let pieces = [
                 (said.as_str(), Tone::Dim),
                 (open, Tone::Dim),
-                (before, Tone::Text),
-                (inside, Tone::Marked),
-                (after, Tone::Text),
+                (before.as_str(), Tone::Text),
+                (inside.as_str(), Tone::Marked),
+                (after.as_str(), Tone::Text),
                 (close, Tone::Dim),
             ];
-            page.rows.extend(super::prose::flowed(&pieces, inner, "", "    "));
+            page.rows.extend(super::prose::flowed(&pieces, inner, "", ""));
         }
         None if of.partial => page.plain(&format!("reading the originals{}", signs.more), Tone::Dim),
         None => page.plain(
@@ -144,11 +145,12 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
 /// Where it may have been said.
 const MISSING: &str = "The beginning of this session is missing: it may have been said there.";
 
-/// A text before, in and after a range; all of it before where the range does not fit.
-fn parted(text: &str, range: Option<std::ops::Range<usize>>) -> (&str, &str, &str) {
+/// A text before, in and after a range, without its marks; all of it before where the range does not fit.
+fn parted(text: &str, range: Option<std::ops::Range<usize>>) -> (String, String, String) {
     let parts =
         range.and_then(|range| Some((text.get(..range.start)?, text.get(range.clone())?, text.get(range.end..)?)));
-    parts.unwrap_or((text, "", ""))
+    let (before, inside, after) = parts.unwrap_or((text, "", ""));
+    (unmarked(before), unmarked(inside), unmarked(after))
 }
 
 fn original(source: &SourceRef, of: &Evidence<'_>, zone: &Zone, page: &mut Page<'_>) {
@@ -274,8 +276,13 @@ impl Page<'_> {
     fn quoted(&mut self, text: &str, marked: Option<std::ops::Range<usize>>) {
         let (open, close) = self.signs.quotes;
         let (before, inside, after) = parted(text, marked);
-        let pieces =
-            [(open, Tone::Dim), (before, Tone::Text), (inside, Tone::Marked), (after, Tone::Text), (close, Tone::Dim)];
+        let pieces = [
+            (open, Tone::Dim),
+            (before.as_str(), Tone::Text),
+            (inside.as_str(), Tone::Marked),
+            (after.as_str(), Tone::Text),
+            (close, Tone::Dim),
+        ];
         self.rows.extend(super::prose::flowed(&pieces, self.cells, "  ", "   "));
     }
 

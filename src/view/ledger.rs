@@ -102,7 +102,10 @@ pub fn entry_rows(of: &EntryRows<'_>, cells: usize, signs: &Signs, zone: &Zone) 
     let right = if narrow {
         vec![Run::new(&format!(" {status}"), status_tone), Run::dim(&format!(" {turn:<5}"))]
     } else {
-        let mut right = vec![Run::new(&format!("  {status}  "), status_tone), Run::dim(&format!("{turn:<7}"))];
+        let mut right = vec![
+            Run::new(&if status.is_empty() { "  ".to_owned() } else { format!("  {status}  ") }, status_tone),
+            Run::dim(&format!("{turn:<7}")),
+        ];
         if cells >= 100 {
             right.push(Run::dim(&format!("{:<10}  ", author.as_str())));
         }

@@ -153,9 +153,13 @@ impl World {
     pub fn side_file(&mut self, agent: &str, texts: &[&str]) {
         let file = FileNo(self.sides.len() as u16 + 1);
         let mut other = World::default();
-        texts.iter().for_each(|text| other.agent(text));
+        for text in texts {
+            other.agent(text);
+        }
         let mut lines = other.lines;
-        lines.iter_mut().for_each(|line| line.file = file);
+        for line in &mut lines {
+            line.file = file;
+        }
         let starter = (self.lines.len() as u64 - 1) * 100;
         self.sides.push((agent.to_owned(), starter, lines));
     }

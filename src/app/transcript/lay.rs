@@ -1,5 +1,6 @@
 //! Laying out: the rows of one entry.
 
+use super::super::correct::becomes_never_said;
 use super::super::known::{Known, Selected, choice_words};
 use super::super::node::Content;
 use super::super::settings::Settings;
@@ -100,7 +101,12 @@ impl Transcript {
 pub(in crate::app) fn evidence_of(selected: Selected, known: &Known, preview: bool) -> Option<Evidence<'_>> {
     let (record, effective) = known.effective(selected.marker)?;
     let item = record.record.items.get(selected.item)?;
-    let fix = choice_words(item.field, Choice::Fix, !item.sources.is_empty());
+    let beginning_missing = known.is_beginning_missing(selected.marker);
+    let fix = if beginning_missing && becomes_never_said(item) {
+        "wrong: choose how"
+    } else {
+        choice_words(item.field, Choice::Fix, !item.sources.is_empty())
+    };
     Some(Evidence {
         name: known.name(selected),
         item,
@@ -109,7 +115,7 @@ pub(in crate::app) fn evidence_of(selected: Selected, known: &Known, preview: bo
         original: item.sources.first().and_then(|source| known.originals.get(&(source.place, source.range))?.as_ref()),
         partial: record.partial,
         fix,
-        beginning_missing: known.is_beginning_missing(selected.marker),
+        beginning_missing,
         preview,
     })
 }
