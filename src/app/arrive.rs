@@ -156,7 +156,7 @@ pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
     let Some(pending) = state.pending.remove(&request) else { return };
     let no = saved.entry.no;
     let told = match saved.told {
-        crate::workbench::Told::NoAgentConnected => "no agent is connected yet",
+        crate::workbench::Hearing::NoAgentConnected => "no agent is connected yet",
     };
     ledger_screen::learn(state, saved.ledger);
     let dot = state.settings.signs.dot;

@@ -6,9 +6,8 @@ use super::known::Selected;
 use super::layer::Layer;
 use super::state::Pending;
 use super::{Effect, State};
-use crate::record::{
-    Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, one_key, settled, settlements,
-};
+use crate::record::{Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, settled, settlements};
+use crate::session::Originals;
 
 /// The selected item, or a word about why there is none.
 fn item(state: &mut State) -> Option<(Selected, Item)> {
@@ -85,6 +84,9 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
         (Choice::Fix, Field::Open) => {
             let record = state.known.records.get(&selected.marker);
             let ways = record.map(|record| settlements(item, &record.record)).unwrap_or_default();
+            if ways.is_empty() {
+                return state.say("nothing here says how it was settled: c has the other ways");
+            }
             keep_in_sight(state, ways.len() + 2);
             let outcome = ways.first().map_or(Outcome::Decided, |way| way.outcome);
             state.layers.push(Layer::Settle { selected, ways, at: 0, outcome });
@@ -96,9 +98,14 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
             let edit = Edit::new(draft.unwrap_or_else(|| before.clone()));
             state.layers.push(Layer::Reword { selected, edit, before, failed: None });
         }
-        (Choice::Fix, _) => enter(state, selected, one_key(item)),
-        (Choice::WasDecided | Choice::NeverSaid | Choice::PinAsIs, _) => {
-            enter(state, selected, chosen(item, choice, None));
+        (Choice::Fix | Choice::WasDecided | Choice::NeverSaid | Choice::PinAsIs, _) => {
+            let originals = state.known.records.get(&selected.marker).map(|record| record.compaction.originals);
+            match chosen(item, choice, None, originals.unwrap_or(Originals::Gone)) {
+                Some(correction) => enter(state, selected, correction),
+                None => {
+                    state.say("the session's beginning is not in the file, so nobody can say that it was never said")
+                }
+            }
         }
     }
 }

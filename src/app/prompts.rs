@@ -70,8 +70,9 @@ pub(super) fn key(state: &mut State, pressed: Key) {
                 *failed = None;
                 let selected = *selected;
                 // A record that was read anew meanwhile may hold another item there.
-                let item = state.known.item(selected).map(|(_, item)| item).filter(|item| item.text == *before);
-                let correction = item.map(|item| chosen(item, Choice::Reword, Some(text)));
+                let item = state.known.item(selected).filter(|(_, item)| item.text == *before);
+                let correction = item
+                    .and_then(|(record, item)| chosen(item, Choice::Reword, Some(text), record.compaction.originals));
                 if correction.is_none() {
                     *failed = Some("the record was read anew, and the item is not where it was".to_owned());
                 }

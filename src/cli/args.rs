@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::record::{Act, EntryKind, Outcome};
+use crate::record::{Act, EntryKind, Outcome, Severity};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -138,7 +138,7 @@ pub struct Demo {
     /// Which sample: orders-status, credit-hold or retry-ceiling
     #[arg(default_value = "orders-status")]
     pub name: String,
-    /// Make the copy anew; corrections made in it are lost
+    /// Make the copy anew; corrections made to it are lost
     #[arg(long)]
     pub reset: bool,
 }
@@ -168,20 +168,9 @@ pub struct Audit {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// End with exit code 1 when a finding is at least this severe
-    #[arg(long, value_enum, value_name = "SEVERITY")]
+    /// End with exit code 1 when a finding is at least this severe; no check makes findings yet, so none is
+    #[arg(long, value_parser = severity, value_name = "low|medium|high")]
     pub fail_on: Option<Severity>,
-}
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Severity {
-    /// Anything
-    Low,
-    /// Medium and worse
-    Medium,
-    /// Only the worst
-    High,
 }
 
 /// See [`Command::Append`].
@@ -296,7 +285,7 @@ pub struct LedgerCorrect {
     /// What is wrong with it
     #[arg(long = "as", value_parser = item_act, value_name = "reopened|replaced|reworded|settled|never-said|pinned")]
     pub act: Act,
-    /// How it was settled
+    /// How it was settled; goes with --as settled and the turn or the text that says so
     #[arg(long, value_parser = outcome, value_name = "decided|ruled-out|done")]
     pub outcome: Option<Outcome>,
     /// What it should say
@@ -356,4 +345,9 @@ fn item_act(text: &str) -> Result<Act, String> {
 fn outcome(text: &str) -> Result<Outcome, String> {
     Outcome::named(text)
         .ok_or_else(|| format!("give one of {}", names(Outcome::ALL.iter().map(|outcome| outcome.name()))))
+}
+
+fn severity(text: &str) -> Result<Severity, String> {
+    Severity::named(text)
+        .ok_or_else(|| format!("give one of {}", names(Severity::ALL.iter().map(|severity| severity.name()))))
 }

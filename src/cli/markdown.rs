@@ -3,14 +3,38 @@
 use std::io;
 
 use super::print::Out;
-use super::text::{clock, correction, heading, marker, said_by, sign, who};
+use super::text::{clock, correction, marker, said_by, sign, who};
+use super::walk::Step;
 use crate::record::Effective;
 use crate::session::{Entry, Fold, Outline, PartKind, Turn};
 use crate::view::FIELDS;
 use crate::workbench::MarkerRecord;
 
-/// One entry of a transcript.
-pub fn entry(out: &mut Out, outline: &Outline, entry: &Entry) -> io::Result<()> {
+/// One step of the walk through a transcript.
+pub fn step(out: &mut Out, outline: &Outline, step: &Step) -> io::Result<()> {
+    match step {
+        Step::Entry(entry) => self::entry(out, outline, entry),
+        Step::Opens(fold) => opens(out, fold),
+        Step::Closes { fold: Fold::Noise, .. } => Ok(()),
+        Step::Closes { .. } => {
+            out.line("*End of it.*")?;
+            out.line("")
+        }
+    }
+}
+
+fn opens(out: &mut Out, fold: &Fold) -> io::Result<()> {
+    let title = match fold {
+        Fold::Abandoned => "Rewound: nobody's context holds these turns",
+        Fold::SubAgent { .. } => "A sub-agent",
+        Fold::Repeat => "Written once more",
+        Fold::Noise => return Ok(()),
+    };
+    out.line(&format!("*{title}:*"))?;
+    out.line("")
+}
+
+fn entry(out: &mut Out, outline: &Outline, entry: &Entry) -> io::Result<()> {
     match entry {
         Entry::Turn(turn) => self::turn(out, turn),
         Entry::Marker { place, .. } => {
@@ -27,19 +51,7 @@ pub fn entry(out: &mut Out, outline: &Outline, entry: &Entry) -> io::Result<()> 
             out.line(&format!("*{} old tool results were cleared*", saved.cleared))?;
             out.line("")
         }
-        Entry::Folded { fold, entries, .. } => {
-            let title = match fold {
-                Fold::Abandoned => "Rewound: nobody's context holds these turns",
-                Fold::SubAgent { .. } => "A sub-agent",
-                Fold::Repeat => "Written once more",
-                Fold::Noise => return Ok(()),
-            };
-            out.line(&format!("*{title}:*"))?;
-            out.line("")?;
-            entries.iter().try_for_each(|inner| self::entry(out, outline, inner))?;
-            out.line("*End of it.*")?;
-            out.line("")
-        }
+        Entry::Folded { fold, .. } => opens(out, fold),
         Entry::Unread(trouble) => {
             out.line(&format!("**{}**", super::text::unread(trouble, outline)))?;
             out.line("")
@@ -80,22 +92,26 @@ fn turn(out: &mut Out, turn: &Turn) -> io::Result<()> {
 /// A record with the ledger laid over it.
 pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
     out.line(&format!("## {}", marker(outline, &marked.compaction)))?;
+    let names = marked.record.names();
     for field in FIELDS {
         let items: Vec<_> = laid.items.iter().enumerate().filter(|(_, laid)| laid.item.field == field).collect();
         if items.is_empty() {
             continue;
         }
         out.line("")?;
-        out.line(&format!("### {}", heading(field)))?;
+        out.line(&format!("### {}", field.title()))?;
         out.line("")?;
         for (at, laid) in items {
-            let name = marked.record.name(at);
-            match laid.corrected_by {
-                Some(entry) => {
+            let name = &names[at];
+            match (laid.overruled(), laid.pinned()) {
+                (Some(entry), _) => {
                     out.line(&format!("- ✗ {name} ~~{}~~", laid.item.text))?;
                     out.line(&format!("  - {} (L{})", correction(entry), entry.no))?;
                 }
-                None => out.line(&format!("- {} {name} {}", sign(laid.item.verdict), laid.item.text))?,
+                (None, Some(entry)) => {
+                    out.line(&format!("- ✓ {name} {} (pinned as it is, L{})", laid.item.text, entry.no))?;
+                }
+                (None, None) => out.line(&format!("- {} {name} {}", sign(laid.item.verdict), laid.item.text))?,
             }
             for source in laid.item.sources.iter().take(3) {
                 out.line(&format!("  - turn {}, {}: “{}”", source.turn, said_by(source.speaker), source.quote))?;

@@ -7,6 +7,7 @@ mod markdown;
 mod print;
 mod settings;
 mod text;
+mod walk;
 
 use std::process::ExitCode;
 
@@ -62,6 +63,6 @@ fn mistake(error: &clap::Error) -> String {
     let told = error.to_string();
     let lines = told.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let told: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more information")).collect();
-    let told = told.join(" ");
+    let told = told.join(" ").replace(" tip: ", "; ");
     format!("cannot understand the command line: {} (see stet --help)", told.trim_start_matches("error: "))
 }

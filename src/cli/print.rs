@@ -1,6 +1,7 @@
 //! The only place that writes to stdout and stderr. Text of a session passes the sanitiser unless `--raw` was asked for.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -15,16 +16,42 @@ pub enum Text {
     Raw,
 }
 
+/// Whether the reader of our output went away, which is no error, however it was told on its way up.
+static READER_LEFT: AtomicBool = AtomicBool::new(false);
+
+/// Where everything is printed to; what goes wrong there says so.
+struct Stdout;
+
+impl Stdout {
+    fn told(error: io::Error) -> io::Error {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            READER_LEFT.store(true, Ordering::Relaxed);
+            return error;
+        }
+        io::Error::new(error.kind(), format!("cannot write the output: {error}"))
+    }
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        io::stdout().write(bytes).map_err(Self::told)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush().map_err(Self::told)
+    }
+}
+
 /// What a command prints to.
 pub struct Out {
-    to: BufWriter<io::Stdout>,
+    to: BufWriter<Stdout>,
     text: Text,
 }
 
 impl Out {
     /// Prints to stdout.
     pub fn new(text: Text) -> Self {
-        Self { to: BufWriter::with_capacity(64 * 1024, io::stdout()), text }
+        Self { to: BufWriter::with_capacity(64 * 1024, Stdout), text }
     }
 
     /// One line; line ends in it are shown as a sign.
@@ -100,11 +127,12 @@ pub fn message(error: &anyhow::Error) -> String {
 
 /// Whether it only says that the reader of our output went away, which is no error.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-        let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
-        io.or(json) == Some(io::ErrorKind::BrokenPipe)
-    })
+    READER_LEFT.load(Ordering::Relaxed)
+        || error.chain().any(|cause| {
+            let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+            let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+            io.or(json) == Some(io::ErrorKind::BrokenPipe)
+        })
 }
 
 /// A bar of bytes on stderr; it shows nothing where stderr is no terminal.

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use crate::formats;
+use crate::workbench::regular_file;
 
 /// What the command line works with.
 #[derive(Clone, Debug)]
@@ -95,11 +96,13 @@ fn absolute(variable: &str) -> Option<PathBuf> {
 }
 
 fn read_config(path: &Path) -> Result<Config> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
+    let what = || format!("cannot read the settings {}", path.display());
+    let file = match regular_file(path) {
+        Ok(file) => file.with_context(|| format!("{}: it is no regular file (move it)", what()))?,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
-        Err(error) => return Err(error).with_context(|| format!("cannot read the settings {}", path.display())),
+        Err(error) => return Err(error).with_context(what),
     };
+    let text = std::io::read_to_string(file).with_context(what)?;
     toml::from_str(&text)
         .with_context(|| format!("cannot understand the settings {} (mend or move the file)", path.display()))
 }

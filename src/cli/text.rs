@@ -3,26 +3,13 @@
 use std::io;
 
 use super::print::Out;
-use crate::record::{Effective, EffectiveItem, Field, LedgerEntry, Verdict};
+use super::walk::Step;
+use crate::record::{Effective, EffectiveItem, LedgerEntry, Verdict};
 use crate::session::{
     Compaction, Entry, Fold, Noise, Outline, Part, PartKind, Role, Speaker, Trigger, Trouble, Turn, TurnNo,
 };
-use crate::view::{FIELDS, checked};
+use crate::view::{FIELDS, thousands};
 use crate::workbench::MarkerRecord;
-
-/// The name of a field over its items.
-pub fn heading(field: Field) -> &'static str {
-    match field {
-        Field::Narrative => "Narrative",
-        Field::Entities => "Entities",
-        Field::Figures => "Figures",
-        Field::Constraints => "Constraints",
-        Field::Decisions => "Decided",
-        Field::Actions => "Done",
-        Field::RuledOut => "Ruled out",
-        Field::Open => "Open",
-    }
-}
 
 /// The sign of a verdict.
 pub fn sign(verdict: Verdict) -> char {
@@ -31,19 +18,6 @@ pub fn sign(verdict: Verdict) -> char {
         Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered => '✗',
         Verdict::Weak | Verdict::Unchecked => '?',
     }
-}
-
-/// A number with commas between its thousands.
-pub fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// `no markers`, `1 marker`, `1,204 markers`.
@@ -83,7 +57,7 @@ pub fn ranges(ranges: &[(u32, u32)]) -> String {
 pub fn marker(outline: &Outline, compaction: &Compaction) -> String {
     let mut told = vec![format!("m{} ⊟ {}", compaction.no, ranges(&outline.turn_ranges(&compaction.covers)))];
     if compaction.trigger != Trigger::Unknown {
-        told.push(super::json::trigger(compaction.trigger).to_owned());
+        told.push(compaction.trigger.name().to_owned());
     }
     match (compaction.tokens_before, compaction.tokens_after) {
         (Some(before), Some(after)) => told.push(format!("{} → {} tok", thousands(before), thousands(after))),
@@ -128,8 +102,20 @@ impl<'a> Transcript<'a> {
         Self { out, outline }
     }
 
-    /// One entry with everything in it.
-    pub fn entry(&mut self, entry: &Entry, indent: &str) -> io::Result<()> {
+    /// One step of the walk through it.
+    pub fn step(&mut self, step: &Step, depth: usize) -> io::Result<()> {
+        let indent = "┆ ".repeat(depth);
+        match step {
+            Step::Entry(entry) => self.entry(entry, &indent),
+            Step::Opens(fold) => self.opens(fold, &indent),
+            Step::Closes { noise, empty, .. } => {
+                self.noise(noise, &indent)?;
+                if *empty { self.out.line("") } else { Ok(()) }
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry, indent: &str) -> io::Result<()> {
         match entry {
             Entry::Turn(turn) => self.turn(turn, indent),
             Entry::Marker { place, .. } => {
@@ -143,7 +129,7 @@ impl<'a> Transcript<'a> {
                 self.out.line(&format!("{indent}·· {} old tool results were cleared{tokens}", saved.cleared))?;
                 self.out.line("")
             }
-            Entry::Folded { fold, entries, noise, .. } => self.folded(fold, entries, noise, indent),
+            Entry::Folded { fold, .. } => self.opens(fold, indent),
             Entry::Unread(trouble) => {
                 self.out.line(&format!("{indent}!! {}", unread(trouble, self.outline)))?;
                 self.out.line("")
@@ -190,31 +176,20 @@ impl<'a> Transcript<'a> {
         }
     }
 
-    fn folded(&mut self, fold: &Fold, entries: &[Entry], noise: &[Noise], indent: &str) -> io::Result<()> {
+    fn opens(&mut self, fold: &Fold, indent: &str) -> io::Result<()> {
         let title = match fold {
             Fold::Abandoned => "rewound: nobody's context holds these turns".to_owned(),
             Fold::SubAgent { agent, .. } if agent.is_empty() => "a sub-agent".to_owned(),
             Fold::SubAgent { agent, .. } => format!("sub-agent {agent}"),
             Fold::Repeat => "written once more".to_owned(),
-            Fold::Noise => String::new(),
+            Fold::Noise => return Ok(()),
         };
-        if !title.is_empty() {
-            self.out.line(&format!("{indent}┆ {title}"))?;
-        }
-        let deeper = format!("{indent}┆ ");
-        for entry in entries {
-            self.entry(entry, &deeper)?;
-        }
-        self.noise(noise, indent)?;
-        if entries.is_empty() { self.out.line("") } else { Ok(()) }
+        self.out.line(&format!("{indent}┆ {title}"))
     }
 
     fn noise(&mut self, noise: &[Noise], indent: &str) -> io::Result<()> {
-        for one in noise.iter().filter(|one| one.what == "more") {
-            self.out.line(&format!("{indent}      · {}", one.text))?;
-        }
         let mut words: Vec<(&str, usize)> = Vec::new();
-        for one in noise.iter().filter(|one| one.what != "more") {
+        for one in noise {
             match words.iter_mut().find(|(word, _)| *word == one.what) {
                 Some((_, count)) => *count += 1,
                 None => words.push((&one.what, 1)),
@@ -240,32 +215,45 @@ pub fn unread(trouble: &Trouble, outline: &Outline) -> String {
 /// A record with the ledger laid over it.
 pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
     out.line(&format!("━━ {} ━━", marker(outline, &marked.compaction)))?;
-    let (checked, claims) = checked(marked, laid);
+    let (checked, claims) = laid.progress(&marked.reviewed);
     out.line(&format!("   {checked} of {claims} checked"))?;
-    let width = laid.items.iter().enumerate().map(|(at, _)| marked.record.name(at).len()).max().unwrap_or(2);
+    let names = marked.record.names();
+    let width = names.iter().map(String::len).max().unwrap_or(2);
     for field in FIELDS {
         let items: Vec<_> = laid.items.iter().enumerate().filter(|(_, laid)| laid.item.field == field).collect();
         if items.is_empty() {
             continue;
         }
         out.line("")?;
-        out.line(&format!("   {}", heading(field)))?;
+        out.line(&format!("   {}", field.title()))?;
         for (at, laid) in items {
             let reviewed = marked.reviewed.contains(&at);
-            record_item(out, &format!("{:<width$}", marked.record.name(at)), laid, reviewed)?;
+            record_item(out, &format!("{:<width$}", names[at]), laid, reviewed)?;
         }
     }
-    for orphan in &laid.orphans {
+    orphans(out, laid.orphans.iter().copied())
+}
+
+/// Corrections without their item: shown, never dropped.
+pub fn orphans<'a>(out: &mut Out, entries: impl Iterator<Item = &'a LedgerEntry>) -> io::Result<()> {
+    let mut entries = entries.peekable();
+    if entries.peek().is_some() {
         out.line("")?;
         out.line("   Corrections whose item is gone")?;
-        out.line(&format!("   ✗ L{}  {}", orphan.no, correction(orphan)))?;
     }
-    Ok(())
+    entries.try_for_each(|entry| {
+        let about = entry.draft.corrects.as_ref().map_or("", |anchor| anchor.text.as_str());
+        out.line(&format!("   ✗ L{}  {}  (on: {about})", entry.no, correction(entry)))
+    })
 }
 
 fn record_item(out: &mut Out, name: &str, laid: &EffectiveItem, reviewed: bool) -> io::Result<()> {
     let item = laid.item;
-    let sign = if laid.corrected_by.is_some() { '✗' } else { sign(item.verdict) };
+    let sign = match (laid.overruled(), laid.pinned()) {
+        (Some(_), _) => '✗',
+        (None, Some(_)) => '✓',
+        (None, None) => sign(item.verdict),
+    };
     let turns = source_turns(item.sources.iter().map(|source| &source.turn));
     let right = if reviewed { " · checked" } else { "" };
     let why = match (&item.why, item.sources.is_empty()) {
@@ -274,8 +262,11 @@ fn record_item(out: &mut Out, name: &str, laid: &EffectiveItem, reviewed: bool) 
         (_, false) => format!("  {turns}"),
     };
     out.line(&format!("   {sign} {name}  {}{why}{right}", item.text))?;
-    if let Some(entry) = laid.corrected_by {
+    if let Some(entry) = laid.overruled() {
         out.line(&format!("        {}   L{}", correction(entry), entry.no))?;
+    }
+    if let Some(entry) = laid.pinned() {
+        out.line(&format!("        pinned as it is   L{}", entry.no))?;
     }
     Ok(())
 }

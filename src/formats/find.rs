@@ -32,6 +32,8 @@ pub struct Search {
     pub found: Vec<Found>,
     /// Folders and files that could not be read.
     pub troubles: Vec<OpenError>,
+    /// Files in a folder that are no session of any agent.
+    pub passed_over: usize,
 }
 
 /// The session files in the standard places of every agent. They are not opened: what one holds, opening it tells.
@@ -64,7 +66,7 @@ pub fn find_in(folder: &Path) -> Search {
             Ok(Kind::Sqlite) => search.found.push(file),
             Err(trouble @ (OpenError::Denied { .. } | OpenError::Io { .. })) => search.troubles.push(trouble),
             // Anything else in a folder is simply not a session.
-            Err(_) => {}
+            Err(_) => search.passed_over += 1,
         }
     }
     search

@@ -3,4 +3,4 @@
 
 mod told;
 
-pub use told::{DEFAULT_TOKENS, Told, told};
+pub use told::{DEFAULT_TOKENS, LedgerText, told};

@@ -3,7 +3,7 @@
 //! One entry is one line, inside a fence that no entry can close. Corrections come first, then constraints, decisions,
 //! open things and facts, each newest first; what does not fit under the cap is named by its id.
 
-use crate::record::{EntryKind, Ledger, LedgerEntry};
+use crate::record::{Anchor, EntryKind, Field, Ledger, LedgerEntry};
 use crate::session::Speaker;
 use crate::text::Shown;
 
@@ -16,41 +16,64 @@ const HEADING: &str = "Pinned by the user; where a summary disagrees, these line
 
 /// What an agent is told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
-    /// Empty when nothing is pinned.
+pub struct LedgerText {
+    /// Empty when nothing is pinned, and when nothing fits.
     pub text: String,
-    /// Four bytes count as one.
+    /// Four bytes count as one; the fence and the heading are counted too.
     pub tokens: u64,
     /// Entries that did not fit, by number, in the order of their numbers.
     pub left_out: Vec<u32>,
 }
 
 /// The active entries of a ledger as an agent is told them, in at most `max_tokens`.
-pub fn told(ledger: &Ledger, max_tokens: u64) -> Told {
+pub fn told(ledger: &Ledger, max_tokens: u64) -> LedgerText {
     let mut entries: Vec<&LedgerEntry> = ledger.active().collect();
     if entries.is_empty() {
-        return Told::default();
+        return LedgerText::default();
     }
     entries.sort_by_key(|entry| (rank(entry), std::cmp::Reverse(entry.no)));
+    let most = usize::try_from(max_tokens.saturating_mul(4)).unwrap_or(usize::MAX);
+    let mut room = most.saturating_sub(assemble(&[], "").len());
     let mut kept: Vec<(u32, String)> = Vec::new();
     let mut left_out = Vec::new();
     for entry in entries {
-        kept.push((entry.no, line(entry)));
-        if tokens(&assemble(&kept, &left_out)) > max_tokens {
-            kept.pop();
-            left_out.push(entry.no);
-            left_out.sort_unstable();
+        let line = line(entry);
+        match room.checked_sub(line.len() + 1) {
+            Some(rest) => {
+                room = rest;
+                kept.push((entry.no, line));
+            }
+            None => left_out.push(entry.no),
         }
     }
-    // Naming what was left out takes room of its own.
-    while tokens(&assemble(&kept, &left_out)) > max_tokens
-        && let Some((no, _)) = kept.pop()
+    // Naming what was left out takes room of its own. Where the names take too much, their number is said.
+    let mut note = note(&left_out, room);
+    while note.is_none()
+        && let Some((no, line)) = kept.pop()
     {
+        room += line.len() + 1;
         left_out.push(no);
-        left_out.sort_unstable();
+        note = self::note(&left_out, room);
     }
-    let text = assemble(&kept, &left_out);
-    Told { tokens: tokens(&text), text, left_out }
+    left_out.sort_unstable();
+    let text = assemble(&kept, &note.unwrap_or_default());
+    if kept.is_empty() || text.len() > most {
+        let left_out = ledger.active().map(|entry| entry.no).collect();
+        return LedgerText { left_out, ..LedgerText::default() };
+    }
+    LedgerText { tokens: tokens(&text), text, left_out }
+}
+
+/// The line that says what was left out, where it fits; empty where nothing was.
+fn note(left_out: &[u32], room: usize) -> Option<String> {
+    if left_out.is_empty() {
+        return Some(String::new());
+    }
+    let mut numbers = left_out.to_vec();
+    numbers.sort_unstable();
+    let named = format!("Left out for length: {}.\n", names(&numbers));
+    let counted = format!("Left out for length: {} entries.\n", numbers.len());
+    [named, counted].into_iter().find(|note| note.len() <= room)
 }
 
 fn tokens(text: &str) -> u64 {
@@ -70,17 +93,13 @@ fn rank(entry: &LedgerEntry) -> u8 {
     }
 }
 
-fn assemble(kept: &[(u32, String)], left_out: &[u32]) -> String {
+fn assemble(kept: &[(u32, String)], note: &str) -> String {
     let mut text = format!("{OPENS}\n{HEADING}\n");
     for (_, line) in kept {
         text.push_str(line);
         text.push('\n');
     }
-    if !left_out.is_empty() {
-        text.extend(["Left out for length: ", &names(left_out), ".\n"]);
-    }
-    text.push_str(CLOSES);
-    text.push('\n');
+    text.extend([note, CLOSES, "\n"]);
     text
 }
 
@@ -97,7 +116,8 @@ fn names(numbers: &[u32]) -> String {
     runs.iter().map(run).collect::<Vec<_>>().join(", ")
 }
 
-/// `- OPEN (L8, turn 22, user): “…” – undecided; not “…”`
+/// `- OPEN (L8, turn 22, user): “…” – undecided; a summary said “…”`. Words stand in quotation marks beside a speaker
+/// only where they stand so in that turn; what a person worded is theirs, and at most says which turn to look at.
 fn line(entry: &LedgerEntry) -> String {
     let draft = &entry.draft;
     let (word, after) = match draft.kind {
@@ -108,16 +128,40 @@ fn line(entry: &LedgerEntry) -> String {
         EntryKind::Fact => ("FACT", ""),
         EntryKind::NeverSaid => ("NEVER SAID", " – nobody said this"),
     };
-    let said = draft.source.as_ref().map_or_else(String::new, |source| {
-        let turn = if source.turn.is_empty() { String::new() } else { format!(", turn {}", safe(&source.turn)) };
-        format!("{turn}, {}", speaker(source.speaker))
-    });
-    let instead = draft
-        .corrects
-        .as_ref()
-        .filter(|anchor| draft.kind != EntryKind::NeverSaid && anchor.text != draft.text)
-        .map_or_else(String::new, |anchor| format!("; a summary said {}", quoted(&anchor.text)));
-    format!("- {word} (L{}{said}): {}{after}{instead}", entry.no, quoted(&draft.text))
+    let source = draft.source.as_ref().filter(|_| draft.kind != EntryKind::NeverSaid);
+    let turn = source.map(|source| source.turn.as_str()).filter(|turn| !turn.is_empty());
+    let (by, text) = match source.filter(|_| entry.is_quoted()) {
+        Some(source) => {
+            let turn = turn.map(|turn| format!("turn {}, ", safe(turn))).unwrap_or_default();
+            (format!("{turn}{}", speaker(source.speaker)), quoted(&draft.text))
+        }
+        None => {
+            let turn = turn.map(|turn| format!("; see turn {}", safe(turn))).unwrap_or_default();
+            (format!("pinned by {}{turn}", safe(&draft.author)), safe(&draft.text))
+        }
+    };
+    let instead = draft.corrects.as_ref().map(|anchor| instead(entry, anchor)).unwrap_or_default();
+    format!("- {word} (L{}, {by}): {text}{after}{instead}", entry.no)
+}
+
+/// What the summary made of it; nothing where the entry says so itself.
+fn instead(entry: &LedgerEntry, anchor: &Anchor) -> String {
+    let draft = &entry.draft;
+    if draft.kind == EntryKind::NeverSaid {
+        return String::new();
+    }
+    if anchor.text != draft.text {
+        let was = if anchor.field == Field::RuledOut { " was ruled out" } else { "" };
+        return format!("; a summary said {}{was}", quoted(&anchor.text));
+    }
+    let was = match (anchor.field, draft.kind) {
+        (Field::RuledOut, EntryKind::RuledOut) | (Field::Decisions, EntryKind::Decision) => return String::new(),
+        (Field::RuledOut, _) => "ruled out",
+        (Field::Decisions, _) => "decided",
+        (Field::Actions, EntryKind::Open) => "done",
+        _ => return String::new(),
+    };
+    format!("; a summary said it was {was}")
 }
 
 fn speaker(speaker: Speaker) -> &'static str {
@@ -185,13 +229,14 @@ mod tests {
             hash: Hash::of(item.as_bytes()),
             at: AnchorAt::Summary(0, 4),
         });
+        let words = entry.draft.text.clone();
         entry.draft.source = Some(Quote {
             turn: "22".to_owned(),
             turn_id: "t22".to_owned(),
             line_id: None,
             part: 0,
-            range: (0, 1),
-            quote: "x".to_owned(),
+            range: (0, words.len()),
+            quote: words,
             hash: Hash::ZERO,
             speaker: Speaker::User,
         });
@@ -211,16 +256,16 @@ mod tests {
             "<stet-ledger>\n\
              Pinned by the user; where a summary disagrees, these lines hold.\n\
              - OPEN (L4, turn 22, user): “an enum?” – undecided; a summary said “use an enum”\n\
-             - CONSTRAINT (L3): “no new dependencies”\n\
-             - CONSTRAINT (L2): “ask first”\n\
-             - FACT (L1): “port 8081”\n\
+             - CONSTRAINT (L3, pinned by ana): no new dependencies\n\
+             - CONSTRAINT (L2, pinned by ana): ask first\n\
+             - FACT (L1, pinned by ana): port 8081\n\
              </stet-ledger>\n"
         );
     }
 
     #[test]
     fn nothing_pinned_is_nothing_told() {
-        assert_eq!(told(&Ledger::default(), 2000), Told::default());
+        assert_eq!(told(&Ledger::default(), 2000), LedgerText::default());
     }
 
     #[test]
@@ -229,7 +274,7 @@ mod tests {
         let text = told(&ledger, 2000).text;
         assert_eq!(text.lines().count(), 4);
         assert_eq!(text.matches("</stet-ledger>").count(), 1);
-        assert_eq!(text.matches('”').count(), 1);
+        assert_eq!(text.matches(['“', '”']).count(), 0, "they are nobody's exact words");
         assert!(!text.contains('\u{1b}'));
     }
 
@@ -241,5 +286,69 @@ mod tests {
         let last = told.text.lines().rev().nth(1).unwrap();
         assert_eq!(last, format!("Left out for length: L1–L{}.", told.left_out.len()));
         assert!(!told.left_out.contains(&40));
+    }
+
+    /// The line of one entry: what it is, in which words, on which item, in front of which quote.
+    fn check(kind: EntryKind, text: &str, item: Option<(Field, &str)>, quote: Option<&str>, want: &str) {
+        let mut entry = entry(1, kind, text);
+        if let Some((field, claim)) = item {
+            entry = correcting(entry, claim);
+            entry.draft.corrects.as_mut().unwrap().field = field;
+            entry.draft.source = None;
+        }
+        if let Some(quote) = quote {
+            let mut cited = correcting(super::tests::entry(2, kind, quote), "any");
+            entry.draft.source = cited.draft.source.take();
+        }
+        let told = told(&Ledger::replay([entry]), 2000);
+        assert_eq!(told.text.lines().nth(2).unwrap(), want);
+    }
+
+    #[test]
+    fn only_what_stands_so_in_a_turn_is_put_in_somebodys_mouth() {
+        use EntryKind::{Constraint, Decision, NeverSaid, Open, RuledOut};
+        let said = Some("ask before touching it");
+        check(
+            Constraint,
+            "ask before touching it",
+            None,
+            said,
+            "- CONSTRAINT (L1, turn 22, user): “ask before touching it”",
+        );
+        check(Constraint, "ask first", None, said, "- CONSTRAINT (L1, pinned by ana; see turn 22): ask first");
+        check(
+            NeverSaid,
+            "drop it",
+            None,
+            Some("drop it"),
+            "- NEVER SAID (L1, pinned by ana): drop it – nobody said this",
+        );
+        check(
+            Open,
+            "the address check",
+            Some((Field::RuledOut, "the address check")),
+            Some("could be the address"),
+            "- OPEN (L1, pinned by ana; see turn 22): the address check – undecided; a summary said it was ruled out",
+        );
+        check(
+            Decision,
+            "Friday it is",
+            Some((Field::Open, "which day?")),
+            Some("Friday it is"),
+            "- DECIDED (L1, turn 22, user): “Friday it is”; a summary said “which day?”",
+        );
+        check(RuledOut, "cron", Some((Field::RuledOut, "cron")), None, "- RULED OUT (L1, pinned by ana): cron");
+    }
+
+    #[test]
+    fn the_cap_counts_the_fence_and_the_heading_too() {
+        let ledger = Ledger::replay((1..=9).map(|no| entry(no * 2, EntryKind::Fact, "port 8081")));
+        for cap in 0..120 {
+            let told = told(&ledger, cap);
+            assert!(told.tokens <= cap && told.text.len() as u64 <= cap * 4, "{cap}");
+            let lines = told.text.matches("FACT").count();
+            assert_eq!(lines + told.left_out.len(), 9, "{cap}: none is lost silently");
+            assert_eq!(told.text.contains("Left out for length"), !told.text.is_empty() && lines < 9, "{cap}");
+        }
     }
 }

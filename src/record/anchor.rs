@@ -68,6 +68,17 @@ impl Anchor {
         self.session == other.session && self.marker == other.marker && self.hash == other.hash && overlapping
     }
 
+    /// Whether a newer entry on this anchor takes the place of one on the other: on the same item, or where the same claim
+    /// is said again at another marker. Names and figures are no claims: each stands for its own place.
+    pub fn overtakes(&self, older: &Anchor) -> bool {
+        let again = self.session == older.session
+            && self.marker != older.marker
+            && self.hash == older.hash
+            && self.field.is_claim()
+            && older.field.is_claim();
+        again || self.same(older)
+    }
+
     fn overlaps(&self, item: &Item) -> bool {
         match (&self.at, &item.own, item.range) {
             (AnchorAt::Own { record, ordinal }, Some((own, at)), _) => record == own && ordinal == at,

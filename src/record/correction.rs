@@ -1,7 +1,7 @@
 //! What one key does to an item, and what the menu offers. The table of the product, as a function.
 
 use super::{Act, EntryKind, Field, Item, Outcome};
-use crate::session::SourceRef;
+use crate::session::{Originals, SourceRef};
 
 /// What is to be entered about an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,31 +49,32 @@ pub fn choices(field: Field) -> &'static [Choice] {
     }
 }
 
-/// What `x` proposes for an item. An open item is *settled*: its outcome and turn are proposed and wait for `Enter`;
-/// everything else is entered at once.
-pub fn one_key(item: &Item) -> Correction {
+/// What `x` enters for an item. `None` where one key is not enough: an open item, whose end must be said (see
+/// [`super::settlements`]), and one for which no original was found in a session whose beginning is not in the file:
+/// nobody can know that it was never said.
+pub fn one_key(item: &Item, originals: Originals) -> Option<Correction> {
     let source = item.sources.first().cloned();
     let quoted = source.as_ref().map(|source| source.quote.clone());
-    let plain =
-        |act, kind, text: String| Correction { act, kind, outcome: None, text, source: source.clone(), note: None };
+    let plain = |act, kind, text: String| {
+        Some(Correction { act, kind, outcome: None, text, source: source.clone(), note: None })
+    };
     match item.field {
         Field::RuledOut => plain(Act::Reopened, EntryKind::Open, item.text.clone()),
         Field::Decisions => plain(Act::Reopened, EntryKind::Open, quoted.unwrap_or_else(|| item.text.clone())),
-        Field::Open => Correction {
-            outcome: Some(Outcome::Decided),
-            ..plain(Act::Settled, EntryKind::Decision, item.text.clone())
-        },
-        Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions => match quoted {
-            Some(quote) => plain(Act::Replaced, EntryKind::of(item.field), quote),
-            None => Correction {
-                note: Some("no original words were found for it, so it is entered as never said"),
-                ..plain(Act::NeverSaid, EntryKind::NeverSaid, item.text.clone())
-            },
-        },
+        Field::Open => None,
+        Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions => {
+            if let Some(quote) = quoted {
+                return plain(Act::Replaced, EntryKind::of(item.field), quote);
+            }
+            let note = Some("no original words were found for it, so it is entered as never said");
+            let never = plain(Act::NeverSaid, EntryKind::NeverSaid, item.text.clone());
+            never.filter(|_| originals == Originals::Present).map(|never| Correction { note, ..never })
+        }
     }
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use crate::record::{Detail, Verdict};
@@ -109,7 +110,6 @@ mod tests {
         let quote = Some("should it?");
         for (field, source, act, kind, text) in [
             (Field::RuledOut, quote, Act::Reopened, EntryKind::Open, "claim"),
-            (Field::Open, quote, Act::Settled, EntryKind::Decision, "claim"),
             (Field::Decisions, quote, Act::Reopened, EntryKind::Open, "should it?"),
             (Field::Decisions, None, Act::Reopened, EntryKind::Open, "claim"),
             (Field::Constraints, quote, Act::Replaced, EntryKind::Constraint, "should it?"),
@@ -119,10 +119,19 @@ mod tests {
             (Field::Narrative, quote, Act::Replaced, EntryKind::Fact, "should it?"),
             (Field::Narrative, None, Act::NeverSaid, EntryKind::NeverSaid, "claim"),
         ] {
-            let got = one_key(&item(field, source));
+            let got = one_key(&item(field, source), Originals::Present).unwrap();
             assert_eq!((got.act, got.kind, got.text.as_str()), (act, kind, text), "{field:?} {source:?}");
             assert_eq!(got.note.is_some(), got.act == Act::NeverSaid, "it is said when no original was found");
         }
+    }
+
+    #[test]
+    fn one_key_never_says_more_than_can_be_known() {
+        for originals in [Originals::Partly, Originals::Gone] {
+            assert_eq!(one_key(&item(Field::Narrative, None), originals), None, "{originals:?}");
+            assert!(one_key(&item(Field::Narrative, Some("it is so")), originals).is_some(), "{originals:?}");
+        }
+        assert_eq!(one_key(&item(Field::Open, Some("should it?")), Originals::Present), None, "its end must be said");
     }
 
     #[test]

@@ -1,15 +1,34 @@
 //! A record with the ledger laid over it.
 
-use super::{Anchor, Item, Ledger, LedgerEntry, Record};
-use crate::session::{MarkerKey, SessionKey};
+use std::collections::{HashMap, HashSet};
+
+use super::item::text_hash;
+use super::{Act, Anchor, Item, Ledger, LedgerEntry, Record};
+use crate::session::{Hash, MarkerKey, SessionKey};
 
 /// An item with what was entered about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EffectiveItem<'a> {
     /// As the record holds it.
     pub item: &'a Item,
-    /// The active entry that overrules it.
+    /// The active entry about it: one that overrules it, or one that pins it as it is.
     pub corrected_by: Option<&'a LedgerEntry>,
+}
+
+impl<'a> EffectiveItem<'a> {
+    /// The entry that holds instead of the item.
+    pub fn overruled(&self) -> Option<&'a LedgerEntry> {
+        self.corrected_by.filter(|entry| !self.is_kept_by(entry))
+    }
+
+    /// The entry by which the item stands as it is.
+    pub fn pinned(&self) -> Option<&'a LedgerEntry> {
+        self.corrected_by.filter(|entry| self.is_kept_by(entry))
+    }
+
+    fn is_kept_by(&self, entry: &LedgerEntry) -> bool {
+        entry.draft.act == Act::Pinned && text_hash(&entry.draft.text) == self.item.hash()
+    }
 }
 
 /// What a record says once the ledger is laid over it.
@@ -21,44 +40,56 @@ pub struct Effective<'a> {
     pub orphans: Vec<&'a LedgerEntry>,
 }
 
+impl Effective<'_> {
+    /// How many claims somebody checked, corrected or pinned, and how many there are.
+    pub fn progress(&self, reviewed: &[usize]) -> (usize, usize) {
+        let reviewed: HashSet<usize> = reviewed.iter().copied().collect();
+        let claims = self.items.iter().enumerate().filter(|(_, laid)| laid.item.field.is_claim());
+        let done = |(at, laid): &(usize, &EffectiveItem)| reviewed.contains(at) || laid.corrected_by.is_some();
+        let (mut checked, mut all) = (0, 0);
+        for claim in claims {
+            all += 1;
+            checked += usize::from(done(&claim));
+        }
+        (checked, all)
+    }
+}
+
 /// Lays the ledger over a record. A correction made at any marker also holds for equal claims of this one.
 pub fn lay<'a>(record: &'a Record, ledger: &'a Ledger, session: &SessionKey, marker: &MarkerKey) -> Effective<'a> {
-    let items = record
-        .items
-        .iter()
-        .map(|item| {
-            let anchor = Anchor::to(item, session, marker);
-            let repeated = || {
-                ledger
-                    .active()
-                    .filter(|entry| {
-                        entry.draft.corrects.as_ref().is_some_and(|other| {
-                            other.session == *session && other.marker != *marker && other.hash == anchor.hash
-                        })
-                    })
-                    .last()
-            };
-            EffectiveItem { item, corrected_by: ledger.on(&anchor).or_else(repeated) }
+    let mut by_hash: HashMap<Hash, Vec<(&LedgerEntry, &Anchor)>> = HashMap::new();
+    for entry in ledger.active() {
+        if let Some(anchor) = entry.draft.corrects.as_ref().filter(|anchor| anchor.session == *session) {
+            by_hash.entry(anchor.hash).or_default().push((entry, anchor));
+        }
+    }
+    let about = |item: &Item| {
+        let entries = by_hash.get(&item.hash())?;
+        let own = entries.iter().rev().find(|(_, anchor)| anchor.holds(item, session, marker));
+        let repeated = || entries.iter().rev().find(|(_, anchor)| anchor.marker != *marker);
+        own.or_else(repeated).map(|(entry, _)| *entry)
+    };
+    let items: Vec<EffectiveItem> =
+        record.items.iter().map(|item| EffectiveItem { item, corrected_by: about(item) }).collect();
+    let shown: HashSet<u32> = items.iter().filter_map(|laid| Some(laid.corrected_by?.no)).collect();
+    let mut orphans: Vec<&LedgerEntry> = by_hash
+        .values()
+        .flatten()
+        .filter(|(entry, anchor)| {
+            anchor.marker.id == marker.id
+                && !shown.contains(&entry.no)
+                && anchor.find(record, session, marker).is_none()
         })
+        .map(|(entry, _)| *entry)
         .collect();
-    let orphans = ledger
-        .active()
-        .filter(|entry| {
-            entry.draft.corrects.as_ref().is_some_and(|anchor| {
-                anchor.session == *session
-                    && anchor.marker.id == marker.id
-                    && anchor.find(record, session, marker).is_none()
-            })
-        })
-        .collect();
+    orphans.sort_by_key(|entry| entry.no);
     Effective { items, orphans }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Act, Draft, EntryKind, Field, Verdict, Via, entry_hash};
-    use crate::session::Hash;
+    use crate::record::{Draft, EntryKind, Field, Verdict, Via, entry_hash};
 
     fn marker(id: &str) -> MarkerKey {
         MarkerKey { id: id.into(), summary: Hash::of(id.as_bytes()) }
@@ -87,11 +118,15 @@ mod tests {
     }
 
     fn correcting(anchor: Anchor, session: &SessionKey) -> Ledger {
+        entered(anchor, session, Act::Reopened, "asked, not decided")
+    }
+
+    fn entered(anchor: Anchor, session: &SessionKey, act: Act, text: &str) -> Ledger {
         let draft = Draft {
             kind: EntryKind::Open,
-            act: Act::Reopened,
+            act,
             outcome: None,
-            text: "asked, not decided".into(),
+            text: text.into(),
             corrects: Some(anchor),
             target: None,
             source: None,
@@ -142,5 +177,37 @@ mod tests {
     fn a_correction_whose_item_is_gone_is_an_orphan() {
         check("k1", Field::Decisions, &["keep the column", "something else"], &[], 1);
         check("k1", Field::Decisions, &["keep the column, and the rest of the table", "make it an enum"], &[], 1);
+    }
+
+    #[test]
+    fn an_item_pinned_as_it_is_stands_and_one_pinned_in_other_words_is_overruled() {
+        let session = SessionKey::new("stet", "s");
+        let record = record(Field::Decisions, &["keep the column"]);
+        for (act, text, overruled) in [
+            (Act::Pinned, "keep  the column", false),
+            (Act::Pinned, "keep the table", true),
+            (Act::Reworded, "keep the column", true),
+            (Act::NeverSaid, "keep the column", true),
+        ] {
+            let ledger = entered(Anchor::to(&record.items[0], &session, &marker("k1")), &session, act, text);
+            let laid = lay(&record, &ledger, &session, &marker("k1"));
+            let got = (laid.items[0].overruled().is_some(), laid.items[0].pinned().is_some());
+            assert_eq!(got, (overruled, !overruled), "{act:?} {text}");
+            assert_eq!(laid.progress(&[]), (1, 1), "somebody looked at it either way");
+        }
+    }
+
+    #[test]
+    fn a_rewritten_summary_that_repeats_the_claim_shows_the_correction_once() {
+        let session = SessionKey::new("stet", "s");
+        let before = record(Field::Decisions, &["make it an enum"]);
+        let ledger = correcting(Anchor::to(&before.items[0], &session, &marker("k1")), &session);
+        let rewritten = MarkerKey { summary: Hash::of(b"written anew"), ..marker("k1") };
+        for (claims, overruled, orphans) in [(["make it an enum"], 1, 0), (["something else"], 0, 1)] {
+            let after = record(Field::Decisions, &claims);
+            let laid = lay(&after, &ledger, &session, &rewritten);
+            let got = (laid.items.iter().filter(|laid| laid.overruled().is_some()).count(), laid.orphans.len());
+            assert_eq!(got, (overruled, orphans), "{claims:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! One thing that a compaction did wrong.
 
 use super::Field;
-use crate::session::{SourceRef, TurnNo};
+use crate::session::{SourceRef, TurnNo, names};
 
 /// The kinds, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,6 +64,8 @@ pub enum Severity {
     /// Worth a correction.
     High,
 }
+
+names!(Severity { Low = "low", Medium = "medium", High = "high" });
 
 /// One thing that a compaction did wrong, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -64,6 +64,20 @@ impl Field {
         }
     }
 
+    /// The word over its items, on the screen and in print.
+    pub fn title(self) -> &'static str {
+        match self {
+            Field::Narrative => "Narrative",
+            Field::Entities => "Entities",
+            Field::Figures => "Figures",
+            Field::Constraints => "Constraints",
+            Field::Decisions => "Decided",
+            Field::Actions => "Actions",
+            Field::RuledOut => "Ruled out",
+            Field::Open => "Open",
+        }
+    }
+
     /// The field with this [`Field::name`].
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)
@@ -199,15 +213,30 @@ impl Record {
         self.items.iter().filter(move |item| item.field == field).enumerate().map(|(at, item)| (at + 1, item))
     }
 
-    /// An item's name within its marker: `r3`.
+    /// An item's name within its marker: `r3`. For the names of many, see [`Record::names`].
     pub fn name(&self, index: usize) -> String {
         let field = self.items[index].field;
         let no = self.items[..=index].iter().filter(|item| item.field == field).count();
         format!("{}{no}", field.letter())
     }
 
+    /// The names of all items, in their order.
+    pub fn names(&self) -> Vec<String> {
+        let mut counts = [0_usize; Field::ALL.len()];
+        let name = |item: &Item| {
+            let count = &mut counts[item.field as usize];
+            *count += 1;
+            format!("{}{count}", item.field.letter())
+        };
+        self.items.iter().map(name).collect()
+    }
+
     /// The index of the item with this name; `None` when there is none.
     pub fn find(&self, name: &str) -> Option<usize> {
-        (0..self.items.len()).find(|index| self.name(*index) == name)
+        let letter = name.chars().next()?;
+        let field = Field::ALL.into_iter().find(|field| field.letter() == letter)?;
+        let no: usize = name[letter.len_utf8()..].parse().ok().filter(|no| format!("{letter}{no}") == name)?;
+        let of_field = self.items.iter().enumerate().filter(|(_, item)| item.field == field);
+        of_field.map(|(index, _)| index).nth(no.checked_sub(1)?)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Anchor, Field};
-use crate::session::{Hash, MarkerKey, SessionKey, Speaker};
+use crate::session::{Hash, SessionKey, Speaker, names};
 
 /// What an entry says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,24 +82,6 @@ pub enum Status {
     Withdrawn,
 }
 
-macro_rules! names {
-    ($kind:ty { $($variant:ident = $name:literal),+ $(,)? }) => {
-        impl $kind {
-            /// Every value.
-            pub const ALL: &[$kind] = &[$(<$kind>::$variant),+];
-
-            /// The value in JSON, on the command line and in the database.
-            pub fn name(self) -> &'static str {
-                match self { $(<$kind>::$variant => $name),+ }
-            }
-
-            /// The value with this name.
-            pub fn named(name: &str) -> Option<Self> {
-                match name { $($name => Some(<$kind>::$variant),)+ _ => None }
-            }
-        }
-    };
-}
 names!(EntryKind {
     Open = "open",
     RuledOut = "ruled_out",
@@ -210,6 +192,32 @@ pub struct LedgerEntry {
     pub hash: Hash,
 }
 
+impl LedgerEntry {
+    /// Where it stands in a record; `None` for one that only says what nobody said, or is about another entry.
+    pub fn field(&self) -> Option<Field> {
+        if self.draft.act.is_about_an_entry() {
+            return None;
+        }
+        Some(match self.draft.kind {
+            EntryKind::Open => Field::Open,
+            EntryKind::RuledOut => Field::RuledOut,
+            EntryKind::Constraint => Field::Constraints,
+            EntryKind::Decision => Field::Decisions,
+            // A fact stays where the item that it replaces stood.
+            EntryKind::Fact => {
+                let stood = self.draft.corrects.as_ref().map(|anchor| anchor.field);
+                stood.filter(|field| EntryKind::of(*field) == EntryKind::Fact).unwrap_or(Field::Narrative)
+            }
+            EntryKind::NeverSaid => return None,
+        })
+    }
+
+    /// Whether its words stand so in the turn that it names.
+    pub fn is_quoted(&self) -> bool {
+        self.draft.source.as_ref().is_some_and(|source| source.quote == self.draft.text)
+    }
+}
+
 /// The hash that an entry must have: over everything it says, and the hash of the entry before it.
 pub fn entry_hash(no: u32, session: &SessionKey, at: i64, draft: &Draft, prev: Hash) -> Hash {
     let mut fields: Vec<Vec<u8>> = vec![
@@ -315,7 +323,7 @@ impl Ledger {
             }
         }
         let mut statuses = vec![Status::Active; entries.len()];
-        let mut counting: HashMap<(&MarkerKey, Hash), Vec<&Anchor>> = HashMap::new();
+        let mut counting: HashMap<Hash, Vec<&Anchor>> = HashMap::new();
         for (at, entry) in entries.iter().enumerate().rev() {
             let later: Vec<Act> = about
                 .get(&at)
@@ -330,10 +338,13 @@ impl Ledger {
             } else if entry.draft.proposed && !later.contains(&Act::Confirmed) {
                 Status::Proposed
             } else if let (Some(anchor), false) = (&entry.draft.corrects, entry.draft.act.is_about_an_entry()) {
-                let newer = counting.entry((&anchor.marker, anchor.hash)).or_default();
-                let overtaken = newer.iter().any(|other| other.same(anchor));
-                newer.push(anchor);
-                if overtaken { Status::Superseded } else { Status::Active }
+                let newer = counting.entry(anchor.hash).or_default();
+                if newer.iter().any(|other| other.overtakes(anchor)) {
+                    Status::Superseded
+                } else {
+                    newer.push(anchor);
+                    Status::Active
+                }
             } else {
                 Status::Active
             };
@@ -371,9 +382,10 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::record::AnchorAt;
+    use crate::session::MarkerKey;
 
-    /// A ledger in a small notation, one entry a word: `a` and `b` state something about item a or b, `a?` as a
-    /// proposal; `-1` withdraws entry 1, `+1` reinstates it, `!1` confirms it; `-1?` proposes to withdraw it.
+    /// A ledger in a small notation, one entry a word: `a` and `b` state something about item a or b of marker k1, `A` and
+    /// `B` about the same claims of k2, `x` and `X` about a name that both hold; `a?` as a proposal; `-1` withdraws entry 1, `+1` reinstates it, `!1` confirms it; `-1?` proposes to withdraw it.
     fn ledger(notation: &str) -> Vec<LedgerEntry> {
         let mut entries: Vec<LedgerEntry> = Vec::new();
         let session = SessionKey::new("stet", "s");
@@ -388,10 +400,13 @@ mod tests {
             };
             let corrects = item.map(|item| Anchor {
                 session: session.clone(),
-                marker: MarkerKey { id: "k1".into(), summary: Hash::ZERO },
-                field: Field::Decisions,
-                text: item.into(),
-                hash: crate::record::item::text_hash(item),
+                marker: MarkerKey {
+                    id: if item == item.to_lowercase() { "k1" } else { "k2" }.into(),
+                    summary: Hash::ZERO,
+                },
+                field: if item.eq_ignore_ascii_case("x") { Field::Entities } else { Field::Decisions },
+                text: item.to_lowercase(),
+                hash: crate::record::item::text_hash(&item.to_lowercase()),
                 at: AnchorAt::Summary(0, 5),
             });
             let draft = Draft {
@@ -433,6 +448,17 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_that_two_markers_repeat_has_one_entry_that_counts_and_a_name_one_at_each() {
+        check("a A", "s a");
+        check("a A a", "s s a");
+        check("a B A", "s a a");
+        check("a A -2", "a w a");
+        check("a A?", "a p");
+        check("x X", "a a");
+        check("x X x", "s a a");
+    }
+
+    #[test]
     fn withdrawing_a_withdrawal_undoes_it() {
         check("a -1 -2", "a w a");
     }
@@ -448,7 +474,7 @@ mod tests {
 
     #[test]
     fn a_withdrawn_entry_leaves_the_others_as_if_it_had_never_been_written() {
-        for (with, without) in [("a a -2", "a"), ("a b b -3", "a b"), ("a? b -2", "a?")] {
+        for (with, without) in [("a a -2", "a"), ("a b b -3", "a b"), ("a? b -2", "a?"), ("a A -2", "a")] {
             let active = |notation| {
                 let ledger = Ledger::replay(ledger(notation));
                 ledger.active().map(|entry| entry.draft.text.clone()).collect::<Vec<_>>()

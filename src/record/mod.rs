@@ -17,4 +17,4 @@ pub use item::{Detail, Field, Item, Record, Verdict};
 pub use ledger::{
     Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash, rechained,
 };
-pub use proposal::{Settlement, chosen, settled, settlements};
+pub use proposal::{Settlement, chosen, settled, settlements, telling_words};

@@ -1,6 +1,6 @@
 //! One line of a session file (or one row of a database), read and made sense of, but not yet put in order with others.
 
-use super::{FileNo, Place};
+use super::{FileNo, Place, names};
 
 /// Who a message is from, as its line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,6 +94,18 @@ pub enum Trigger {
     /// The file does not say.
     Unknown,
 }
+
+names!(Role { User = "user", Assistant = "assistant", System = "system" });
+names!(Speaker { User = "user", Assistant = "assistant", Tool = "tool", System = "system" });
+names!(Trigger {
+    Auto = "auto",
+    Manual = "manual",
+    Seam = "seam",
+    Pressure = "pressure",
+    Length = "length",
+    Topic = "topic",
+    Unknown = "unknown",
+});
 
 /// A line that says: here earlier turns were replaced. Its summary may stand in the same line or in the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -11,6 +11,7 @@ mod growth;
 mod ids;
 mod line;
 mod log;
+mod names;
 #[cfg(test)]
 mod notation;
 mod outline;
@@ -26,6 +27,7 @@ pub use line::{
     Usage,
 };
 pub use log::{Depth, FileNo, Head, Log, LogError, SideFile, Stretch};
+pub(crate) use names::names;
 pub use outline::{Batch, LineMeta, Outline, TurnMeta};
 pub use ranges::Ranges;
 pub use source::{Place, SourceRef};

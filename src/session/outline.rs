@@ -82,6 +82,8 @@ pub struct Batch {
     pub read_to: u64,
     /// Every file was read to its end.
     pub complete: bool,
+    /// What the session is called by now; `None` where nothing says.
+    pub title: Option<String>,
 }
 
 /// The table of contents of a session: append-only, and possibly incomplete.
@@ -147,6 +149,7 @@ impl Outline {
             turns: self.main_turns,
             read_to: self.build.read_to,
             complete: self.complete,
+            title: self.title.clone(),
         };
         self.build.told_markers = settled.max(self.build.told_markers);
         self.build.told_troubles = self.troubles.len();

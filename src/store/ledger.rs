@@ -57,6 +57,14 @@ impl Store {
         Ok(new)
     }
 
+    /// The number and the hash of a session's last entry: cheap to ask, and different after anything was entered.
+    pub fn ledger_head(&self, key: &SessionKey) -> Result<Option<(u32, Hash)>, StoreError> {
+        match rows::session_row(&self.conn, key)? {
+            Some(session) => last(&self.conn, session),
+            None => Ok(None),
+        }
+    }
+
     /// Takes entries of another ledger of this session, whose chain must hold. See [`Store::copy_ledger`].
     pub fn take_entries(&mut self, key: &SessionKey, theirs: &[LedgerEntry]) -> Result<usize, StoreError> {
         check_chain(theirs)?;

@@ -106,8 +106,8 @@ impl Workers {
                 Ok(())
             }),
             Effect::Told { request } => pins.send(Some(request), reads, move |desk| {
-                let (text, tokens) = desk.told()?;
-                tell.tell(Action::Told(request, text, tokens));
+                let told = desk.told(crate::workbench::DEFAULT_TOKENS)?;
+                tell.tell(Action::Told(request, told.text, told.tokens));
                 Ok(())
             }),
             Effect::Correct { request, anchor, correction, reason } => {

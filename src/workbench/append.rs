@@ -2,7 +2,7 @@
 
 use super::{Problem, Workbench};
 use crate::session::SessionKey;
-use crate::store::Store;
+use crate::store::{Appender, BATCH, Store};
 
 /// A session that is being appended to.
 pub struct Appending {
@@ -12,7 +12,7 @@ pub struct Appending {
     lines: u64,
 }
 
-/// What came of one batch, after its commit.
+/// What came of some lines, after their commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     /// The ids that are on the disk now, in the order in which they came.
@@ -29,34 +29,49 @@ impl Workbench {
 }
 
 impl Appending {
-    /// Stores these lines in one commit. What is acknowledged is on the disk.
+    /// Stores these lines. What is acknowledged is on the disk.
     pub fn take(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
         let mut appender = self.store.appender(self.key.clone());
-        let mut refused = None;
+        let mut taken = Taken::default();
         // Line numbers count from the first line that was ever given, empty ones too.
         let mut numbers = Vec::new();
-        for (at, line) in lines.iter().enumerate() {
-            let no = self.lines + at as u64 + 1;
+        let first = self.lines + 1;
+        for (line, no) in lines.iter().zip(first..) {
             if line.trim_ascii().is_empty() {
                 continue;
             }
             numbers.push(no);
-            let Ok(text) = std::str::from_utf8(line) else {
-                refused = Some(format!("line {no}: it is not UTF-8"));
-                break;
+            let pushed = match std::str::from_utf8(line) {
+                Ok(text) => appender.push(text.trim_end_matches(['\n', '\r'])).map_err(|error| error.why),
+                Err(_) => Err("it is not UTF-8".to_owned()),
             };
-            if let Err(error) = appender.push(text.trim_end_matches(['\n', '\r'])) {
-                refused = Some(format!("line {no}: {}", error.why));
-                break;
+            match pushed {
+                Ok(pending) if pending.waiting < BATCH => {}
+                Ok(_) => commit(&mut appender, &numbers, &mut taken)?,
+                Err(why) => {
+                    // What stands before it is taken, and said first.
+                    commit(&mut appender, &numbers, &mut taken)?;
+                    taken.refused.get_or_insert_with(|| format!("line {no}: {why}"));
+                }
+            }
+            if taken.refused.is_some() {
+                return Ok(taken);
             }
         }
-        let done = appender.commit()?;
-        if let Some(error) = done.refused {
-            let at = usize::try_from(error.line).unwrap_or(usize::MAX).saturating_sub(1);
-            let no = numbers.get(at).copied().unwrap_or(error.line);
-            refused = Some(format!("line {no}: {}", error.why));
-        }
+        commit(&mut appender, &numbers, &mut taken)?;
         self.lines += lines.len() as u64;
-        Ok(Taken { acknowledged: done.acked, refused })
+        Ok(taken)
     }
+}
+
+/// `numbers` has the number of every line that was pushed.
+fn commit(appender: &mut Appender, numbers: &[u64], taken: &mut Taken) -> Result<(), Problem> {
+    let done = appender.commit()?;
+    taken.acknowledged.extend(done.acked);
+    taken.refused = done.refused.map(|error| {
+        let at = usize::try_from(error.line).unwrap_or(usize::MAX).saturating_sub(1);
+        let no = numbers.get(at).copied().unwrap_or(error.line);
+        format!("line {no}: {}", error.why)
+    });
+    Ok(())
 }

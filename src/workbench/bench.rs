@@ -1,5 +1,6 @@
 //! The workbench: which sessions there are, and opening one.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use anyhow::Context;
 use super::{Cancel, Desk, Hand, Problem};
 use crate::formats;
 use crate::session::{Log, SessionKey, Trouble};
-use crate::store::{Access, Store};
+use crate::store::{Access, SessionRow, Store};
 
 /// What the workbench needs from the world around it.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Settings {
     pub db: PathBuf,
     /// The database that is used where none is named: ledgers made before an import are copied from it.
     pub default_db: PathBuf,
+    /// In each folder below this one lies a copy of a sample, with a database of its own beside it.
+    pub copies: PathBuf,
     /// Where agents keep their sessions on this machine.
     pub places: formats::Env,
     /// Milliseconds since 1970, UTC.
@@ -44,7 +47,7 @@ impl Target {
     pub fn name(&self) -> String {
         match self {
             Target::Foreign(path) => path.display().to_string(),
-            Target::Kept { db, key } => format!("{}#{}", db.display(), key.id),
+            Target::Kept { db, key } => format!("{}#{}", db.display(), super::resolve::short(key)),
         }
     }
 
@@ -55,6 +58,17 @@ impl Target {
             Target::Kept { db, .. } => db,
         }
     }
+}
+
+/// What a name stands for.
+#[derive(Debug, Default)]
+pub struct Finds {
+    /// The sessions, in the order of their paths.
+    pub targets: Vec<Target>,
+    /// What could not be looked into.
+    pub troubles: Vec<Problem>,
+    /// Files of a folder that are no session.
+    pub passed_over: usize,
 }
 
 /// A session in a few figures.
@@ -72,8 +86,8 @@ pub struct SessionInfo {
     pub compactions: u32,
     /// The time of its last line.
     pub modified: Option<i64>,
-    /// Lines that could not be read.
-    pub skipped: usize,
+    /// Lines that could not be read; `None` where nobody counted them.
+    pub skipped: Option<usize>,
 }
 
 /// Something that could not be read.
@@ -98,21 +112,24 @@ impl Workbench {
 
     /// The one session that this names: a path, a session id, or `path#id`.
     pub fn find(&self, name: &OsStr) -> Result<Target, Problem> {
-        let mut all = self.find_all(name)?;
-        if all.len() > 1 {
-            let list: Vec<String> = all.iter().map(Target::name).collect();
+        let mut found = self.find_all(name)?;
+        if found.targets.len() > 1 {
+            let list: Vec<String> = found.targets.iter().map(Target::name).collect();
             anyhow::bail!(
                 "cannot tell which session of {} is meant: it holds {} (name one: {})",
                 name.display(),
-                all.len(),
+                found.targets.len(),
                 list.join(", ")
             );
         }
-        all.pop().with_context(|| format!("cannot find a session in {}: it holds none", name.display()))
+        if let Some(trouble) = found.troubles.pop() {
+            return Err(trouble.context(format!("cannot tell which session of {} is meant", name.display())));
+        }
+        found.targets.pop().with_context(|| format!("cannot find a session in {}: it holds none", name.display()))
     }
 
     /// Every session that this names; of a folder all that are in it.
-    pub fn find_all(&self, name: &OsStr) -> Result<Vec<Target>, Problem> {
+    pub fn find_all(&self, name: &OsStr) -> Result<Finds, Problem> {
         super::resolve::resolve(&self.settings, name)
     }
 
@@ -124,13 +141,73 @@ impl Workbench {
     /// Opens a session.
     pub fn open(&self, target: &Target) -> Result<Desk, Problem> {
         let (log, db): (Box<dyn Log>, PathBuf) = match target {
-            Target::Foreign(path) => (formats::open(path)?, self.settings.db.clone()),
+            Target::Foreign(path) => (formats::open(path)?, self.ledger_db(path)),
             Target::Kept { db, key } => {
                 let log = Store::open(db, Access::ReadOnly).and_then(|store| store.log(key));
                 (log.with_context(|| format!("cannot open {}", db.display()))?, db.clone())
             }
         };
         Ok(Desk::new(log, db, self.settings.hand.clone(), self.settings.clock))
+    }
+
+    /// The database with the ledger of a session in an agent's own file.
+    pub(super) fn ledger_db(&self, path: &Path) -> PathBuf {
+        let settings = &self.settings;
+        let is_copy = || {
+            let (path, copies) = (path.canonicalize().ok()?, settings.copies.canonicalize().ok()?);
+            path.starts_with(copies).then(|| path.with_file_name("stet.db"))
+        };
+        // A database that a person names goes before any.
+        let named = settings.db != settings.default_db;
+        if named { settings.db.clone() } else { is_copy().unwrap_or_else(|| settings.db.clone()) }
+    }
+
+    /// The sessions that [`Workbench::sessions`] names, in a few figures, the last changed first. Those in agents' own
+    /// files have to be read for it, which `read` does; of those in the database the figures are kept there.
+    pub fn list(&self, read: &mut dyn FnMut(&Target) -> Result<Desk, Problem>) -> (Vec<SessionInfo>, Vec<String>) {
+        let (targets, mut troubles) = self.sessions();
+        let mut rows = self.kept_rows();
+        let mut list = Vec::new();
+        for target in targets {
+            let info = match &target {
+                Target::Kept { db, key } => match rows.remove(key) {
+                    Some(row) => self.info_of(row, db, &target),
+                    None => read(&target).and_then(|mut desk| desk.info()),
+                },
+                Target::Foreign(_) => read(&target).and_then(|mut desk| desk.info()),
+            };
+            match info {
+                Ok(info) => list.push(info),
+                Err(problem) => {
+                    let told = format!("{problem:#}");
+                    let named = told.contains(&*target.path().to_string_lossy());
+                    troubles.push(if named { told } else { format!("{}: {told}", target.name()) });
+                }
+            }
+        }
+        list.sort_by_key(|info| std::cmp::Reverse(info.modified));
+        (list, troubles)
+    }
+
+    fn kept_rows(&self) -> HashMap<SessionKey, SessionRow> {
+        let rows = Store::open(&self.settings.db, Access::ReadOnly).and_then(|store| store.sessions());
+        rows.unwrap_or_default().into_iter().map(|row| (row.key.clone(), row)).collect()
+    }
+
+    fn info_of(&self, row: SessionRow, db: &Path, target: &Target) -> Result<SessionInfo, Problem> {
+        let title = match row.title {
+            Some(title) => Some(title),
+            None => self.open(target)?.title(),
+        };
+        Ok(SessionInfo {
+            key: row.key,
+            title,
+            path: db.to_owned(),
+            turns: row.turns,
+            compactions: row.compactions,
+            modified: row.modified,
+            skipped: None,
+        })
     }
 
     /// Opens a session and reads it to its end. `tell` hears how far the reading came, in bytes or rows.

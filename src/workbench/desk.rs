@@ -4,15 +4,14 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
-
 use super::pins::Pins;
 use super::records::Records;
+use super::resolve::short;
 use super::{
-    Cancel, Found, Hand, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Spot, Told, Window,
+    Cancel, Found, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Spot, Window,
     search, turns, verify, window,
 };
-use crate::handback;
+use crate::handback::{self, LedgerText};
 use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
 use crate::session::{Batch, FileNo, Head, Log, Outline, Place, SourceRef};
 
@@ -78,16 +77,22 @@ impl Desk {
         let known = self.reading.outline().compactions.iter().find(|compaction| compaction.no == no).cloned();
         let Some(compaction) = known else {
             let count = self.reading.outline().compactions.len();
-            anyhow::bail!("cannot find m{no}: {} has {}", self.head().key, markers(count));
+            anyhow::bail!("cannot find m{no}: {} has {}", short(&self.head().key), markers(count));
         };
         self.records.tell(vec![compaction], self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
 
+    /// Tells the record of every marker, each as soon as what it reaches was read; all of it in one pass. Fewer when
+    /// cancelled.
+    pub fn each_record(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
+        let compactions = self.reading.outline().compactions.clone();
+        self.records.tell(compactions, self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
+    }
+
     /// The records of all markers, whole, read in one go. Fewer when cancelled.
     pub fn records(&mut self, cancel: &Cancel) -> Result<Vec<MarkerRecord>, Problem> {
-        let compactions = self.reading.outline().compactions.clone();
         let mut whole = Vec::new();
-        self.records.tell(compactions, self.log.as_mut(), &self.reading, &mut self.pins, cancel, &mut |record| {
+        self.each_record(cancel, &mut |record| {
             if !record.partial {
                 whole.push(record);
             }
@@ -96,20 +101,47 @@ impl Desk {
         Ok(whole)
     }
 
-    /// The display name of the item that an anchor belongs to; `None` for an orphan.
+    /// The display name of the item that an anchor belongs to, at its own marker or, where it is gone from there, at the
+    /// first that says the same; `None` for an orphan. The session must be read to its end.
     pub fn name_of(&mut self, anchor: &Anchor) -> Result<Option<String>, Problem> {
-        let wanted = |no: &crate::session::Compaction| no.key == anchor.marker;
-        let Some(compaction) = self.reading.outline().compactions.iter().find(|one| wanted(one)).cloned() else {
-            return Ok(None);
-        };
-        let record = self.records.untied(&compaction, self.log.as_mut(), &self.reading, &mut self.pins)?;
-        let found = anchor.find(&record, &self.log.head().key, &compaction.key);
-        Ok(found.map(|index| format!("m{}.{}", compaction.no, record.name(index))))
+        let mut compactions = self.reading.outline().compactions.clone();
+        compactions.sort_by_key(|compaction| compaction.key != anchor.marker);
+        let key = self.log.head().key.clone();
+        for compaction in compactions {
+            let record = self.records.untied(&compaction, self.log.as_mut(), &self.reading, &mut self.pins)?;
+            let found = anchor.find(&record, &key, &compaction.key).or_else(|| {
+                record.items.iter().position(|item| compaction.key != anchor.marker && item.hash() == anchor.hash)
+            });
+            if let Some(index) = found {
+                return Ok(Some(format!("m{}.{}", compaction.no, record.name(index))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Entries that count and whose item is in no record any more, at whatever marker it was. The session must be read to
+    /// its end.
+    pub fn orphans(&mut self) -> Result<Vec<LedgerEntry>, Problem> {
+        let entries: Vec<LedgerEntry> = self.pins.ledger()?.active().cloned().collect();
+        let mut orphans = Vec::new();
+        for entry in entries {
+            if let Some(anchor) = &entry.draft.corrects
+                && self.name_of(anchor)?.is_none()
+            {
+                orphans.push(entry);
+            }
+        }
+        Ok(orphans)
     }
 
     /// The ledger as it is now; empty where nothing was entered.
     pub fn ledger(&mut self) -> Result<Ledger, Problem> {
         self.pins.ledger()
+    }
+
+    /// The ledger, when anybody entered something since this desk read it last: one look at its last entry.
+    pub fn ledger_if_changed(&mut self) -> Result<Option<Ledger>, Problem> {
+        self.pins.ledger_if_changed()
     }
 
     /// Enters a correction of an item (or a pin without one) and returns once it is committed.
@@ -120,30 +152,31 @@ impl Desk {
         reason: Option<String>,
     ) -> Result<Saved, Problem> {
         let entry = self.pins.correct(anchor, correction, reason)?;
-        self.saved(entry)
+        Ok(self.saved(entry))
     }
 
     /// Takes an entry back: by another entry, nothing is deleted.
     pub fn withdraw(&mut self, no: u32, reason: Option<String>) -> Result<Saved, Problem> {
         let entry = self.pins.change(Act::Withdrawn, no, reason)?;
-        self.saved(entry)
+        Ok(self.saved(entry))
     }
 
     /// Brings a withdrawn entry back.
     pub fn reinstate(&mut self, no: u32, reason: Option<String>) -> Result<Saved, Problem> {
         let entry = self.pins.change(Act::Reinstated, no, reason)?;
-        self.saved(entry)
+        Ok(self.saved(entry))
     }
 
     /// Lets an entry count that a program proposed.
     pub fn confirm(&mut self, no: u32, reason: Option<String>) -> Result<Saved, Problem> {
         let entry = self.pins.change(Act::Confirmed, no, reason)?;
-        self.saved(entry)
+        Ok(self.saved(entry))
     }
 
-    fn saved(&mut self, entry: LedgerEntry) -> Result<Saved, Problem> {
-        let ledger = self.pins.ledger().with_context(|| format!("L{} is saved, but the ledger", entry.no))?;
-        Ok(Saved { entry, told: Told::NoAgentConnected, ledger })
+    /// What was committed is said to be saved, whatever happens to the reading after it.
+    fn saved(&mut self, entry: LedgerEntry) -> Saved {
+        let ledger = self.pins.ledger_after(&entry);
+        Saved { entry, told: Hearing::NoAgentConnected, ledger }
     }
 
     /// Marks an item as *checked, right*, or takes the mark back.
@@ -174,10 +207,9 @@ impl Desk {
         search::search(self.log.as_mut(), needle, from, forward, cancel)
     }
 
-    /// What an agent would be told now, and how many tokens it takes.
-    pub fn told(&mut self) -> Result<(String, u64), Problem> {
-        let told = handback::told(&self.pins.ledger()?, handback::DEFAULT_TOKENS);
-        Ok((told.text, told.tokens))
+    /// What an agent would be told now, in at most so many tokens.
+    pub fn told(&mut self, max_tokens: u64) -> Result<LedgerText, Problem> {
+        Ok(handback::told(&self.pins.ledger()?, max_tokens))
     }
 
     /// The words of a turn that say `text`; without a text, or where none of its parts holds it, the turn's first words.
@@ -186,23 +218,35 @@ impl Desk {
         turns::words_of(self.log.as_mut(), &self.reading, turn, text)
     }
 
+    /// The sentence of a turn that has most words in common with a text; without any, the turn's first words. The session
+    /// must be read to its end.
+    pub fn words_about(&mut self, turn: &str, text: &str) -> Result<SourceRef, Problem> {
+        turns::words_about(self.log.as_mut(), &self.reading, turn, text)
+    }
+
     /// Checks the ledger's chain, its quotes against the session, and the database. Empty when all is well.
     pub fn verify(&mut self) -> Result<Vec<String>, Problem> {
-        verify::verify(self.log.as_mut(), &mut self.pins)
+        verify::verify(self.log.as_mut(), &self.reading, &mut self.pins)
+    }
+
+    /// What the session is called: by a person or its agent, else in the words that it began with.
+    pub fn title(&mut self) -> Option<String> {
+        self.reading.title(self.log.as_mut())
     }
 
     /// The session in a few figures, as far as it was read.
     pub fn info(&mut self) -> Result<SessionInfo, Problem> {
+        let title = self.title();
         let head = self.log.head();
         let outline = self.reading.outline();
         Ok(SessionInfo {
             key: head.key.clone(),
-            title: outline.title.clone().or_else(|| head.title.clone()),
+            title,
             path: head.path.clone(),
             turns: outline.main_turns,
             compactions: outline.compactions.len() as u32,
             modified: outline.last_at.or_else(|| written(&head.path)),
-            skipped: outline.troubles.len(),
+            skipped: Some(outline.troubles.len()),
         })
     }
 

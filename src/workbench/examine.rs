@@ -1,6 +1,7 @@
 //! What is found on this machine, and what is wrong with it.
 
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 use super::Workbench;
 use crate::formats;
@@ -51,6 +52,7 @@ impl Workbench {
                 Err(problem) => examined.problems.push(format!("{problem:#}")),
             }
         }
+        examined.problems.extend(open_to_others(db));
         let search = formats::find(&self.settings.places);
         examined.troubles = search.troubles.iter().map(ToString::to_string).collect();
         for format in formats::ALL {
@@ -69,5 +71,31 @@ impl Workbench {
             store.integrity()?.into_iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
         problems.extend(store.notice());
         Ok((store.sessions()?.len(), problems))
+    }
+}
+
+/// Says so when anybody may put another database in the place of this one.
+fn open_to_others(db: &Path) -> Option<String> {
+    let folder = db.parent()?;
+    let mode = std::fs::metadata(folder).ok()?.mode();
+    let open = mode & 0o022 != 0 && mode & 0o1000 == 0;
+    open.then(|| format!("others may change what lies in {} (chmod go-w it)", folder.display()))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_that_others_may_write_to_is_a_problem() {
+        let folder = tempfile::tempdir().unwrap();
+        for (mode, told) in [(0o700, false), (0o755, false), (0o777, true), (0o770, true), (0o1777, false)] {
+            std::fs::set_permissions(folder.path(), Permissions::from_mode(mode)).unwrap();
+            assert_eq!(open_to_others(&folder.path().join("stet.db")).is_some(), told, "{mode:o}");
+        }
     }
 }

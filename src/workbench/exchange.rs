@@ -1,15 +1,15 @@
 //! Sessions and ledgers out of the program and into it, as lines of the interchange format.
 
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::Path;
 
 use anyhow::Context;
 
+use super::resolve::short;
 use super::{Desk, Problem, Target, Workbench};
 use crate::formats;
 use crate::record::LedgerEntry;
-use crate::store::{Access, Store, read_entries};
+use crate::store::{Access, Store, StoreError, read_entries};
 
 /// What came of importing another person's entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,8 +35,9 @@ impl Workbench {
                 let key = log.head().key.clone();
                 let mut copy = Store::create_or_open(&folder.path().join("copy.db"))?;
                 copy.import_log(log.as_mut(), &mut |_, _| ()).with_context(what)?;
-                if Store::is_stet(&self.settings.db) {
-                    copy.copy_ledger(&Store::open(&self.settings.db, Access::ReadOnly)?, &key).with_context(what)?;
+                let db = self.ledger_db(path);
+                if Store::is_stet(&db) {
+                    copy.copy_ledger(&Store::open(&db, Access::ReadOnly)?, &key).with_context(what)?;
                 }
                 Ok(copy.export(&key, out).with_context(what)?)
             }
@@ -53,8 +54,19 @@ impl Desk {
     /// Takes over another person's entries of this session, chain-checked.
     pub fn import_ledger(&mut self, file: &Path) -> Result<TakenEntries, Problem> {
         let what = || format!("cannot import the entries of {}", file.display());
-        let reader = BufReader::new(File::open(file).with_context(what)?);
-        let theirs = read_entries(reader, &self.head().key).with_context(what)?;
+        let opened = super::regular_file(file).with_context(what)?;
+        let Some(opened) = opened else {
+            anyhow::bail!("{}: it is no regular file (save the entries to a file first)", what());
+        };
+        let theirs = match read_entries(BufReader::new(opened), &self.head().key) {
+            // The first hash is over the session too.
+            Err(StoreError::Chain { no: 1, .. }) => anyhow::bail!(
+                "{}: these entries are about another session than {}, or were changed",
+                what(),
+                short(&self.head().key)
+            ),
+            read => read.with_context(what)?,
+        };
         let before = self.ledger()?;
         let count = theirs.len();
         let new = self.pins().take(theirs).with_context(what)?;
@@ -66,7 +78,7 @@ impl Desk {
             .filter_map(|standing| {
                 let anchor = standing.entry.draft.corrects.as_ref()?;
                 let same = |entry: &&&LedgerEntry| {
-                    entry.draft.corrects.as_ref().is_some_and(|other| other.same(anchor))
+                    entry.draft.corrects.as_ref().is_some_and(|other| anchor.overtakes(other))
                         && (entry.draft.kind, &entry.draft.text)
                             != (standing.entry.draft.kind, &standing.entry.draft.text)
                 };

@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::Context;
+use rustix::fs::OFlags;
 
 use super::{Problem, Target, Workbench};
 use crate::formats;
@@ -23,19 +24,39 @@ pub struct Import {
     pub entries: usize,
 }
 
+/// What came of importing everything that a name stands for.
+#[derive(Debug, Default)]
+pub struct Imports {
+    /// What was imported, in the order of the paths.
+    pub done: Vec<Import>,
+    /// What could not be looked into or imported.
+    pub failed: Vec<Problem>,
+    /// Files of a folder that are no session.
+    pub passed_over: usize,
+}
+
 /// How much of a file tells whether it is in the interchange format.
 const START: u64 = 4096;
 
 impl Workbench {
-    /// Imports everything that this names. `progress` hears bytes (or rows) done and the whole.
-    pub fn import(&self, name: &OsStr, progress: &mut dyn FnMut(u64, u64)) -> Result<Vec<Import>, Problem> {
+    /// Imports everything that this names; one that cannot be imported does not keep the others from it. `progress` hears
+    /// bytes (or rows) done and the whole.
+    pub fn import(&self, name: &OsStr, progress: &mut dyn FnMut(u64, u64)) -> Result<Imports, Problem> {
         let path = Path::new(name);
         if let Some(file) = interchange(path)? {
-            return Ok(vec![self.import_file(path, file, progress)?]);
+            return Ok(Imports { done: vec![self.import_file(path, file, progress)?], ..Imports::default() });
         }
-        let targets = self.find_all(name)?;
-        anyhow::ensure!(!targets.is_empty(), "cannot import {}: no session is in it", name.display());
-        targets.iter().map(|target| self.import_one(target, progress)).collect()
+        let found = self.find_all(name)?;
+        let nothing = found.targets.is_empty() && found.troubles.is_empty();
+        anyhow::ensure!(!nothing, "cannot import {}: no session is in it", name.display());
+        let mut imports = Imports { failed: found.troubles, passed_over: found.passed_over, ..Imports::default() };
+        for target in &found.targets {
+            match self.import_one(target, progress) {
+                Ok(import) => imports.done.push(import),
+                Err(problem) => imports.failed.push(problem),
+            }
+        }
+        Ok(imports)
     }
 
     /// What entries in somebody's file count for: without a person at a terminal they wait for one.
@@ -61,12 +82,12 @@ impl Workbench {
                 let done = store.import_log(log.as_mut(), progress).with_context(what)?;
                 let key = log.head().key.clone();
                 let mut entries = 0;
-                let apart = self.settings.default_db != self.settings.db;
-                if apart && Store::is_stet(&self.settings.default_db) {
-                    let before = Store::open(&self.settings.default_db, Access::ReadOnly)?;
-                    if before.path() != store.path() {
-                        entries = store.copy_ledger(&before, &key).with_context(what)?;
-                    }
+                // A ledger that was made before the import comes along.
+                let named = self.settings.default_db != self.settings.db;
+                let made_in = if named { self.settings.default_db.clone() } else { self.ledger_db(path) };
+                if !same_file(&made_in, store.path()) && Store::is_stet(&made_in) {
+                    let before = Store::open(&made_in, Access::ReadOnly)?;
+                    entries = store.copy_ledger(&before, &key).with_context(what)?;
                 }
                 Ok(Import { name: target.name(), done, entries })
             }
@@ -98,18 +119,20 @@ fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
+/// A file to read; `None` for what is no regular file. A pipe must not keep us waiting, and no terminal may become ours.
+pub fn regular_file(path: &Path) -> std::io::Result<Option<File>> {
+    let flags = OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    let file = std::fs::OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    Ok(if file.metadata()?.is_file() { Some(file) } else { None })
+}
+
 /// The file, when it is one of the interchange format: its first line says so.
 fn interchange(path: &Path) -> Result<Option<File>, Problem> {
     if !std::fs::metadata(path).is_ok_and(|meta| meta.is_file()) || Store::is_stet(path) {
         return Ok(None);
     }
     let what = || format!("cannot read {}", path.display());
-    // What became a pipe meanwhile must not keep us waiting.
-    let nonblock = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
-    let mut file = std::fs::OpenOptions::new().read(true).custom_flags(nonblock).open(path).with_context(what)?;
-    if !file.metadata().with_context(what)?.is_file() {
-        return Ok(None);
-    }
+    let Some(mut file) = regular_file(path).with_context(what)? else { return Ok(None) };
     let mut start = Vec::new();
     Read::by_ref(&mut file).take(START).read_to_end(&mut start).with_context(what)?;
     let line = start.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();

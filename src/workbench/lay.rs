@@ -2,26 +2,21 @@
 //! Without an outline the entries are simply less wise.
 
 use super::Reading;
-use crate::session::{
-    Depth, Entry, FileNo, Fold, Line, Log, Noise, Outline, Place, SideFile, Stretch, Trouble, Turn, group_knowing,
-};
+use crate::session::{Entry, FileNo, Fold, Line, Log, Outline, Place, SideFile, Stretch, Trouble, Turn, group_knowing};
 
 const OWN: FileNo = FileNo(0);
-/// A sub-agent's file is unfolded whole up to here; of a longer one this much is shown, and a note says so.
-const SIDE_BYTES: usize = 1024 * 1024;
-
 pub(super) struct Layer<'a> {
-    log: &'a mut dyn Log,
+    log: &'a dyn Log,
     reading: &'a Reading,
 }
 
 impl<'a> Layer<'a> {
-    pub fn new(log: &'a mut dyn Log, reading: &'a Reading) -> Self {
+    pub fn new(log: &'a dyn Log, reading: &'a Reading) -> Self {
         Self { log, reading }
     }
 
     /// The lines of a stretch as entries.
-    pub fn entries(&mut self, stretch: &Stretch) -> Vec<Entry> {
+    pub fn entries(&self, stretch: &Stretch) -> Vec<Entry> {
         let mut entries = {
             let outline = self.reading.outline();
             let mut entries = grouped(&outline, &stretch.lines);
@@ -29,7 +24,7 @@ impl<'a> Layer<'a> {
             entries
         };
         self.fill_sub_agents(&mut entries);
-        if stretch.at_end {
+        if stretch.at_end && stretch.file == OWN {
             self.unlinked(&mut entries);
         }
         let outline = self.reading.outline();
@@ -37,7 +32,7 @@ impl<'a> Layer<'a> {
     }
 
     /// Under every turn, the sub-agents that it started and that have files of their own.
-    fn fill_sub_agents(&mut self, entries: &mut Vec<Entry>) {
+    fn fill_sub_agents(&self, entries: &mut Vec<Entry>) {
         let sides = self.log.head().sides.clone();
         if sides.is_empty() {
             return;
@@ -67,7 +62,7 @@ impl<'a> Layer<'a> {
     }
 
     /// At the end, the sub-agents' files that no turn names.
-    fn unlinked(&mut self, entries: &mut Vec<Entry>) {
+    fn unlinked(&self, entries: &mut Vec<Entry>) {
         let sides: Vec<SideFile> = {
             let outline = self.reading.outline();
             if !outline.complete {
@@ -81,35 +76,17 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// A sub-agent's file as a fold; where it cannot be read, the reason stands in its place.
-    fn side(&mut self, side: &SideFile) -> Entry {
-        let mut stretch = match self.log.forward(side.file, 0, SIDE_BYTES, Depth::Full) {
-            Ok(stretch) => stretch,
-            Err(error) => {
-                return Entry::Unread(Trouble { file: side.file, offset: 0, line: None, why: error.to_string() });
-            }
-        };
-        for line in &mut stretch.lines {
-            line.sidechain = None;
-        }
-        let place = Place { file: side.file, offset: stretch.start, part: 0 };
+    /// A sub-agent's file as a fold whose entries are read when somebody asks for them; where it is known that it cannot
+    /// be read, the reason stands in its place.
+    fn side(&self, side: &SideFile) -> Entry {
         let outline = self.reading.outline();
-        let mut entries = grouped(&outline, &stretch.lines);
-        number(&outline, &mut entries);
-        let mut noise = Vec::new();
-        if !stretch.at_end {
-            noise.push(Noise {
-                place: Place { file: side.file, offset: stretch.end, part: 0 },
-                what: "more".to_owned(),
-                text: format!(
-                    "only the first {} bytes are shown here: open {} to read on",
-                    stretch.end,
-                    side.path.display()
-                ),
-            });
+        let whole = |trouble: &&Trouble| trouble.file == side.file && trouble.offset == 0 && trouble.line.is_none();
+        if let Some(trouble) = outline.troubles.iter().find(whole) {
+            return Entry::Unread(trouble.clone());
         }
         let fold = Fold::SubAgent { agent: side.agent_id.clone(), file: side.file };
-        Entry::Folded { fold, place, entries, noise }
+        let place = Place { file: side.file, offset: 0, part: 0 };
+        Entry::Folded { fold, place, entries: Vec::new(), noise: Vec::new() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The use cases, and the only place where reading, storing, lifting and checking meet. The command line and the
 //! terminal screen are thin clients of what is here.
 
+mod answers;
 mod append;
 mod bench;
 mod desk;
@@ -22,12 +23,13 @@ mod window;
 #[cfg(test)]
 mod world;
 
+pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
-pub use bench::{SessionInfo, Settings, Skipped, Target, Workbench};
+pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use desk::Desk;
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
-pub use import::Import;
+pub use import::{Import, Imports, regular_file};
 pub use pins::Hand;
 use reading::Reading;
-pub use values::{Cancel, Found, MarkerRecord, Problem, RawLine, Saved, Spot, Told, Window};
+pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

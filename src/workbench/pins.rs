@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::Problem;
+use super::resolve::short;
 use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
 use crate::session::{SessionKey, SourceRef};
 use crate::store::{Access, Store};
@@ -28,11 +29,13 @@ pub(super) struct Pins {
     hand: Hand,
     clock: fn() -> i64,
     store: Option<Store>,
+    /// The entries as they were read last.
+    known: Vec<LedgerEntry>,
 }
 
 impl Pins {
     pub fn new(db: PathBuf, key: SessionKey, hand: Hand, clock: fn() -> i64) -> Self {
-        Self { db, key, hand, clock, store: None }
+        Self { db, key, hand, clock, store: None, known: Vec::new() }
     }
 
     /// The same for another thread: with a connection of its own.
@@ -74,10 +77,33 @@ impl Pins {
 
     pub fn ledger(&mut self) -> Result<Ledger, Problem> {
         let key = self.key.clone();
-        match self.store()? {
-            Some(store) => Ok(Ledger::replay(store.ledger(&key)?)),
-            None => Ok(Ledger::default()),
-        }
+        self.known = match self.store()? {
+            Some(store) => store.ledger(&key)?,
+            None => Vec::new(),
+        };
+        Ok(Ledger::replay(self.known.iter().cloned()))
+    }
+
+    /// The ledger, when somebody entered something since it was read last.
+    pub fn ledger_if_changed(&mut self) -> Result<Option<Ledger>, Problem> {
+        let key = self.key.clone();
+        let head = match self.store()? {
+            Some(store) => store.ledger_head(&key)?,
+            None => None,
+        };
+        let known = self.known.last().map(|entry| (entry.no, entry.hash));
+        if head == known { Ok(None) } else { self.ledger().map(Some) }
+    }
+
+    /// The ledger behind an entry that was committed just now; where it cannot be read, it is worked out from what was
+    /// read before.
+    pub fn ledger_after(&mut self, entry: &LedgerEntry) -> Ledger {
+        let before = std::mem::take(&mut self.known);
+        self.ledger().unwrap_or_else(|_| {
+            self.known = before;
+            self.known.push(entry.clone());
+            Ledger::replay(self.known.iter().cloned())
+        })
     }
 
     /// Returns once the entry is committed.
@@ -110,7 +136,7 @@ impl Pins {
         let Some(target) = ledger.no(no) else {
             anyhow::bail!(
                 "cannot find L{no}: the ledger of {} has {} (stet ledger list shows them)",
-                self.key,
+                short(&self.key),
                 entries(ledger.entries.len())
             );
         };

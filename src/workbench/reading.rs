@@ -2,10 +2,10 @@
 //! session that grows.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::{Cancel, Problem};
-use crate::session::{Batch, Depth, FileNo, Line, Log, Outline, Trouble};
+use crate::session::{Batch, Body, Depth, FileNo, Line, Log, Outline, Part, PartKind, Speaker, Trouble};
 
 /// The first step is small, so that the first markers and numbers come at once.
 const FIRST_STEP: usize = 256 * 1024;
@@ -20,6 +20,7 @@ pub(super) struct Reading {
     /// Sub-agents' files that began while the session was open: how many are known now, and a log that knows them.
     sides: AtomicUsize,
     newest: Mutex<Option<Box<dyn Log>>>,
+    first_words: OnceLock<String>,
 }
 
 #[derive(Default)]
@@ -59,7 +60,7 @@ impl Reading {
     pub fn index(&self, log: &mut dyn Log, cancel: &Cancel, tell: &mut dyn FnMut(Batch)) -> Result<(), Problem> {
         let mut work = self.work();
         if self.outline().complete {
-            tell(self.told(&mut work));
+            tell(self.told(log, &mut work));
             return Ok(());
         }
         let mut step = if *work.at(OWN) == 0 { FIRST_STEP } else { STEP };
@@ -71,7 +72,7 @@ impl Reading {
                 let (lines, ended) = self.step_on(log, file, &mut work, step)?;
                 self.push(&lines);
                 if file == OWN {
-                    tell(self.told(&mut work));
+                    tell(self.told(log, &mut work));
                 }
                 step = STEP;
                 if ended {
@@ -80,7 +81,7 @@ impl Reading {
             }
         }
         self.change().finish();
-        tell(self.told(&mut work));
+        tell(self.told(log, &mut work));
         Ok(())
     }
 
@@ -112,7 +113,7 @@ impl Reading {
             return Ok(None);
         }
         self.change().finish();
-        Ok(Some(self.told(&mut work)))
+        Ok(Some(self.told(log, &mut work)))
     }
 
     /// A log that knows every sub-agent's file, where this one does not.
@@ -154,9 +155,54 @@ impl Reading {
         }
     }
 
-    fn told(&self, work: &mut Work) -> Batch {
-        Batch { read_to: *work.at(OWN), ..self.change().batch() }
+    fn told(&self, log: &mut dyn Log, work: &mut Work) -> Batch {
+        let batch = self.change().batch();
+        Batch { read_to: *work.at(OWN), title: self.title(log), ..batch }
     }
+
+    /// What the session is called: by a person or its agent, else in the words that it began with.
+    pub fn title(&self, log: &mut dyn Log) -> Option<String> {
+        let named = self.outline().title.clone().or_else(|| log.head().title.clone());
+        named.or_else(|| {
+            if let Some(words) = self.first_words.get() {
+                return Some(words.clone());
+            }
+            // Not kept while there are none: the first words may still be written.
+            let words = first_words(log)?;
+            Some(self.first_words.get_or_init(|| words).clone())
+        })
+    }
+}
+
+/// The beginning of the first thing that a person said, where it stands near the start.
+fn first_words(log: &mut dyn Log) -> Option<String> {
+    let stretch = log.forward(OWN, 0, FIRST_STEP, Depth::Full).ok()?;
+    let own = stretch.lines.iter().filter(|line| line.sidechain.is_none());
+    let parts = own.filter_map(|line| match &line.body {
+        Body::Message { parts, .. } => Some(parts),
+        _ => None,
+    });
+    let typed = |part: &&Part| part.speaker == Speaker::User && part.kind == PartKind::Text;
+    parts.flatten().filter(typed).find_map(|part| beginning(&part.text))
+}
+
+/// At most so many characters of what somebody said name a session.
+const TITLE: usize = 60;
+
+fn beginning(text: &str) -> Option<String> {
+    let mut words = String::new();
+    for word in text.split_whitespace() {
+        let long = words.chars().count() + word.chars().count() + 1;
+        if long > TITLE {
+            let rest: String = if words.is_empty() { word.chars().take(TITLE - 1).collect() } else { words };
+            return Some(format!("{rest}…"));
+        }
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    Some(words).filter(|words| !words.is_empty())
 }
 
 /// The session's own file, then its sub-agents'.

@@ -1,15 +1,17 @@
 //! The records of markers: own ones from the store, others lifted from their summaries and tied to the turns they come
 //! from. Whatever was tied once is kept while the session is open.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::answers::{self, Answers};
 use super::pins::Pins;
 use super::{Cancel, MarkerRecord, Problem, Reading};
 use crate::compile::{Original, RULES, Tying, lift, settle};
 use crate::record::{Anchor, Record};
 use crate::session::{
     Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey, SourceRef,
+    Speaker,
 };
 
 const OWN: FileNo = FileNo(0);
@@ -34,8 +36,8 @@ fn key(compaction: &Compaction) -> Key {
 }
 
 impl Records {
-    /// Tells the record of each compaction, first without sources (`partial`) where they take time, then whole. All of
-    /// them together are tied in one pass over the session.
+    /// Tells the record of each compaction, first without sources (`partial`) where they take time, then whole, as soon as
+    /// what it reaches was read. All of them together are tied in one pass over the session.
     pub fn tell(
         &self,
         compactions: Vec<Compaction>,
@@ -53,6 +55,7 @@ impl Records {
                 reviewed: reviewed(&reviews, record, &session, &compaction.key),
                 compaction: compaction.clone(),
                 record: record.clone(),
+                findings: Vec::new(),
                 partial,
             });
         };
@@ -64,24 +67,20 @@ impl Records {
                 continue;
             }
             let record = self.untied(&compaction, log, reading, pins)?;
-            if record.rules == 0 || record.items.is_empty() {
-                told(&compaction, &record, false);
-                lock(&self.tied).insert(key(&compaction), record);
+            let one = Wanted { compaction, record: Record::clone(&record) };
+            if !one.is_something() {
+                told(&one.compaction, &record, false);
+                lock(&self.tied).insert(key(&one.compaction), record);
                 continue;
             }
-            told(&compaction, &record, true);
-            wanted.push((compaction, Record::clone(&record)));
+            told(&one.compaction, &record, true);
+            wanted.push(one);
         }
-        if wanted.is_empty() {
-            return Ok(());
-        }
-        let Some(sources) = tie(&wanted, log, reading, cancel)? else { return Ok(()) };
-        for ((compaction, mut record), sources) in wanted.into_iter().zip(sources) {
-            settle(&mut record, sources);
-            told(&compaction, &record, false);
-            lock(&self.tied).insert(key(&compaction), Arc::new(record));
-        }
-        Ok(())
+        tie(&wanted, log, reading, cancel, &mut |at, record| {
+            let compaction = &wanted[at].compaction;
+            told(compaction, &record, false);
+            lock(&self.tied).insert(key(compaction), Arc::new(record));
+        })
     }
 
     /// A record before its sources were looked for: enough to name its items.
@@ -103,6 +102,20 @@ impl Records {
         let record = Arc::new(record);
         lock(&self.untied).insert(compaction.key.clone(), Arc::clone(&record));
         Ok(record)
+    }
+}
+
+/// A record whose items are to be tied to the turns that they come from. Of an own record, which names its sources,
+/// only answers to its open items are looked for.
+struct Wanted {
+    compaction: Compaction,
+    record: Record,
+}
+
+impl Wanted {
+    fn is_something(&self) -> bool {
+        let items = &self.record.items;
+        if self.record.rules == 0 { items.iter().any(answers::is_open) } else { !items.is_empty() }
     }
 }
 
@@ -150,37 +163,84 @@ fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &
     reviewed
 }
 
-/// Shows every original that the markers reach to their tying, and gives the sources of every item of each. `None` when
-/// cancelled.
+/// Shows every original that the markers reach to their tying, and tells each record with its sources as soon as all that
+/// it reaches has passed. Fewer are told when cancelled.
 fn tie(
-    wanted: &[(Compaction, Record)],
+    wanted: &[Wanted],
     log: &mut dyn Log,
     reading: &Reading,
     cancel: &Cancel,
-) -> Result<Option<Vec<Vec<Vec<SourceRef>>>>, Problem> {
-    let targets: Vec<_> = wanted.iter().map(|(compaction, record)| (record, &compaction.reaches)).collect();
-    let mut tying = Tying::new(&targets);
-    let mut all = Ranges::default();
-    for (compaction, _) in wanted {
-        all.extend(&compaction.reaches);
+    tell: &mut dyn FnMut(usize, Record),
+) -> Result<(), Problem> {
+    let nothing = Record::default();
+    let asked = |one: &'_ Wanted| one.record.rules != 0;
+    let targets: Vec<_> =
+        wanted.iter().map(|one| (if asked(one) { &one.record } else { &nothing }, &one.compaction.reaches)).collect();
+    let mut listening =
+        Listening { tying: Tying::new(&targets), answers: Answers::default(), reached: Ranges::default() };
+    for (no, one) in wanted.iter().enumerate() {
+        listening.reached.extend(&one.compaction.reaches);
+        if !asked(one) {
+            listening.answers.ask(no, &one.record, &one.compaction.reaches);
+        }
     }
-    let Some((from, to)) = bounds(&reading.outline(), &all) else { return Ok(Some(tying.finish())) };
+    let finished = |no: usize, sources, answers: &Answers| {
+        let mut record = wanted[no].record.clone();
+        if asked(&wanted[no]) {
+            settle(&mut record, sources);
+        } else {
+            answers.add(no, &mut record);
+        }
+        record
+    };
+    let mut waiting: HashSet<usize> = (0..wanted.len()).collect();
+    let (from, to) = bounds(&reading.outline(), &listening.reached).unwrap_or_default();
     let mut at = from;
     while at < to {
         if cancel.is_cancelled() {
-            return Ok(None);
+            return Ok(());
         }
         let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
         let outline = reading.outline();
         for line in stretch.lines.iter().filter(|line| line.offset < to) {
-            show(line, &outline, &all, &mut tying);
+            listening.show(line, &outline);
+        }
+        drop(outline);
+        for (no, sources) in listening.tying.take_done() {
+            waiting.remove(&no);
+            tell(no, finished(no, sources, &listening.answers));
         }
         if stretch.at_end || stretch.lines.is_empty() {
             break;
         }
         at = stretch.end;
     }
-    Ok(Some(tying.finish()))
+    for (no, sources) in listening.tying.finish().into_iter().enumerate().filter(|(no, _)| waiting.contains(no)) {
+        tell(no, finished(no, sources, &listening.answers));
+    }
+    Ok(())
+}
+
+/// What the originals are shown to.
+struct Listening {
+    tying: Tying,
+    answers: Answers,
+    reached: Ranges,
+}
+
+impl Listening {
+    fn show(&mut self, line: &Line, outline: &Outline) {
+        let Body::Message { parts, .. } = &line.body else { return };
+        let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
+        let Some(no) = outline.number(turn) else { return };
+        for part in parts {
+            let place = line.place(part.block);
+            let Some(seq) = outline.seq(place).filter(|seq| self.reached.contains(seq.0)) else { continue };
+            let original = Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id };
+            self.tying.feed(&original);
+            self.answers.hear(&original);
+        }
+    }
 }
 
 /// Where the first and after the last line of these parts stand.
@@ -190,15 +250,4 @@ fn bounds(outline: &Outline, parts: &Ranges) -> Option<(u64, u64)> {
     let from = outline.line_of(PartSeq(first))?.offset;
     let to = outline.line_of(PartSeq(last - 1))?.offset + 1;
     Some((from, to))
-}
-
-fn show(line: &Line, outline: &Outline, reached: &Ranges, tying: &mut Tying) {
-    let Body::Message { parts, .. } = &line.body else { return };
-    let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
-    let Some(no) = outline.number(turn) else { return };
-    for part in parts {
-        let place = line.place(part.block);
-        let Some(seq) = outline.seq(place).filter(|seq| reached.contains(seq.0)) else { continue };
-        tying.feed(&Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id });
-    }
 }

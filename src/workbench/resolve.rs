@@ -1,5 +1,6 @@
 //! From what a person typed to sessions: paths, folders, ids, `path#id`.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -7,13 +8,13 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::Problem;
-use super::bench::{Settings, Target};
+use super::bench::{Finds, Settings, Target};
 use crate::formats;
 use crate::session::SessionKey;
 use crate::store::{Access, Store};
 
 /// See [`super::Workbench::find_all`].
-pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, Problem> {
+pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Finds, Problem> {
     let path = Path::new(name);
     if std::fs::symlink_metadata(path).is_ok() {
         return at_path(path);
@@ -22,9 +23,9 @@ pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, 
     if let Some(hash) = bytes.iter().rposition(|byte| *byte == b'#') {
         let (path, id) = (Path::new(OsStr::from_bytes(&bytes[..hash])), &bytes[hash + 1..]);
         if std::fs::symlink_metadata(path).is_ok() {
-            let all = at_path(path)?;
+            let mut found = at_path(path)?;
             let mut kept = Vec::new();
-            for target in all {
+            for target in std::mem::take(&mut found.targets) {
                 if named(&key(&target)?, id) {
                     kept.push(target);
                 }
@@ -36,7 +37,7 @@ pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, 
                     path.display()
                 );
             }
-            return Ok(kept);
+            return Ok(Finds { targets: kept, ..found });
         }
     }
     let looks_like_path = bytes.contains(&b'/') || path.extension().is_some();
@@ -46,13 +47,20 @@ pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Vec<Target>, 
         anyhow::bail!("cannot find the session {}: {what} (stet ls lists what is there)", name.display());
     }
     found.truncate(64);
-    Ok(found)
+    Ok(Finds { targets: found, ..Finds::default() })
 }
 
-fn named(key: &SessionKey, id: &[u8]) -> bool {
-    key.id.as_bytes() == id
-        || key.to_string().as_bytes() == id
-        || key.sub.as_ref().is_some_and(|sub| format!("{}/{sub}", key.id).as_bytes() == id)
+/// `id`, `id/sub` for a sub-agent's session, or either with the agent before it.
+fn named(key: &SessionKey, name: &[u8]) -> bool {
+    short(key).as_bytes() == name || key.to_string().as_bytes() == name
+}
+
+/// How a session is named behind `#`: its id, with the sub-agent's behind it.
+pub(super) fn short(key: &SessionKey) -> String {
+    match &key.sub {
+        Some(sub) => format!("{}/{sub}", key.id),
+        None => key.id.clone(),
+    }
 }
 
 fn key(target: &Target) -> Result<SessionKey, Problem> {
@@ -62,15 +70,14 @@ fn key(target: &Target) -> Result<SessionKey, Problem> {
     }
 }
 
-fn at_path(path: &Path) -> Result<Vec<Target>, Problem> {
+fn at_path(path: &Path) -> Result<Finds, Problem> {
     let meta = std::fs::metadata(path).with_context(|| format!("cannot look at {}", path.display()))?;
     if meta.is_dir() {
-        return in_folder(path);
+        return Ok(in_folder(path));
     }
-    if meta.is_file() && Store::is_stet(path) {
-        return kept(path);
-    }
-    Ok(vec![Target::Foreign(path.to_owned())])
+    let targets =
+        if meta.is_file() && Store::is_stet(path) { kept(path)? } else { vec![Target::Foreign(path.to_owned())] };
+    Ok(Finds { targets, ..Finds::default() })
 }
 
 fn kept(db: &Path) -> Result<Vec<Target>, Problem> {
@@ -80,23 +87,27 @@ fn kept(db: &Path) -> Result<Vec<Target>, Problem> {
     Ok(sessions.into_iter().map(|session| Target::Kept { db: db.to_owned(), key: session.key }).collect())
 }
 
-/// Every session below a folder, in the order of their paths. What cannot be looked into is an error: nothing is left
-/// out silently.
-fn in_folder(folder: &Path) -> Result<Vec<Target>, Problem> {
+/// Every session below a folder, in the order of their paths. Nothing is left out silently: what cannot be looked into
+/// is a trouble, and what is no session is counted.
+fn in_folder(folder: &Path) -> Finds {
     let search = formats::find_in(folder);
-    if let Some(trouble) = search.troubles.into_iter().next() {
-        return Err(trouble.into());
-    }
-    let mut found = Vec::new();
+    let mut finds = Finds {
+        targets: Vec::new(),
+        troubles: search.troubles.into_iter().map(Problem::from).collect(),
+        passed_over: search.passed_over,
+    };
     for file in search.found {
         match file.format {
-            Some(_) => found.push(Target::Foreign(file.path)),
-            None if Store::is_stet(&file.path) => found.extend(kept(&file.path)?),
+            Some(_) => finds.targets.push(Target::Foreign(file.path)),
+            None if Store::is_stet(&file.path) => match kept(&file.path) {
+                Ok(targets) => finds.targets.extend(targets),
+                Err(trouble) => finds.troubles.push(trouble),
+            },
             // Another program's database.
-            None => {}
+            None => finds.passed_over += 1,
         }
     }
-    Ok(found)
+    finds
 }
 
 /// An agent's live file wins over the copy of it in the database.
@@ -122,14 +133,20 @@ fn by_id(settings: &Settings, id: &[u8]) -> Vec<Target> {
     found.into_iter().map(|(_, target)| target).collect()
 }
 
-/// See [`super::Workbench::sessions`].
+/// See [`super::Workbench::sessions`]. A session that stands in an agent's file and in the database is named once: the
+/// live file wins.
 pub(super) fn everywhere(settings: &Settings) -> (Vec<Target>, Vec<String>) {
     let search = formats::find(&settings.places);
     let mut troubles: Vec<String> = search.troubles.iter().map(ToString::to_string).collect();
     let mut found: Vec<Target> = search.found.into_iter().map(|found| Target::Foreign(found.path)).collect();
     if Store::is_stet(&settings.db) {
         match kept(&settings.db) {
-            Ok(more) => found.extend(more),
+            Ok(copies) if copies.is_empty() => {}
+            Ok(copies) => {
+                let live: HashSet<SessionKey> = found.iter().filter_map(|target| key(target).ok()).collect();
+                let is_live = |copy: &Target| matches!(copy, Target::Kept { key, .. } if live.contains(key));
+                found.extend(copies.into_iter().filter(|copy| !is_live(copy)));
+            }
             Err(problem) => troubles.push(format!("cannot list {}: {problem:#}", settings.db.display())),
         }
     }

@@ -3,13 +3,14 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 
 use serde_json::json;
 
 use super::world::*;
 use super::*;
-use crate::record::{Act, Anchor, Correction, EntryKind, Status, Via};
-use crate::session::{Batch, FileNo, Place, TurnNo};
+use crate::record::{Act, Anchor, Correction, EntryKind, Settlement, Status, Via, settlements};
+use crate::session::{Batch, FileNo, Place, SourceRef, TurnNo};
 
 #[test]
 fn windows_of_any_size_put_together_are_the_session() {
@@ -85,22 +86,31 @@ fn a_sub_agents_file_is_folded_under_the_call_that_started_it() {
         },
         agent("a2", Some("r1"), "it is done"),
     ]);
-    world.side("a0ad4f44468bdf20d", &[user("s1", None, "look"), agent("s2", Some("s1"), "found needle-7")]);
+    world.side(
+        "a0ad4f44468bdf20d",
+        &[user("s1", None, "look"), agent("s2", Some("s1"), "found needle-7"), user("s3", Some("s2"), "on")],
+    );
     let mut desk = world.read();
-    assert_eq!(whole(&mut desk), ["1u1", "2a2", "agent(2.1.1u1 2.1.2a1)", "3a1"]);
+    assert_eq!(whole(&mut desk), ["1u1", "2a2", "agent()", "3a1"]);
     let found = desk.search("NEEDLE-7", Place { file: FileNo(0), offset: 0, part: 0 }, true, &Cancel::default());
     let found = found.unwrap().unwrap();
     assert_eq!(found.place.file, FileNo(1));
-    // Going there shows the fold that holds it.
-    let around = desk.window(Spot::Around(found.place), 1).unwrap();
-    assert!(said(&around.entries).iter().any(|entry| entry.starts_with("agent(")), "{:?}", said(&around.entries));
+    // Its own file is read when it is asked for, like any other.
+    for spot in [Spot::After(FileNo(1), 0), Spot::Around(found.place), Spot::Before(FileNo(1), u64::MAX)] {
+        let window = desk.window(spot, 1 << 20).unwrap();
+        assert_eq!(said(&window.entries), ["2.1.1u1", "2.1.2a1", "2.1.3u1"], "{spot:?}");
+        assert_eq!((window.file, window.start, window.at_start, window.at_end), (FileNo(1), 0, true, true), "{spot:?}");
+        assert_eq!(window.size, window.end, "{spot:?}");
+    }
+    let last = desk.window(Spot::Before(FileNo(1), u64::MAX), 1).unwrap();
+    assert_eq!((said(&last.entries), last.at_start), (vec!["2.1.3u1".to_owned()], false));
 }
 
 #[test]
 fn a_sub_agents_file_that_nobody_names_stands_at_the_end() {
     let world = World::of(&[user("u1", None, "hello")]);
     world.side("a0ad4f44468bdf20d", &[user("s1", None, "look")]);
-    assert_eq!(whole(&mut world.read()), ["1u1", "agent(?u1)"]);
+    assert_eq!(whole(&mut world.read()), ["1u1", "agent()"]);
 }
 
 #[test]
@@ -111,7 +121,7 @@ fn a_sub_agents_file_that_begins_later_is_shown_when_the_session_is_followed() {
     assert_eq!(whole(&mut desk), ["1u1", "2a1"]);
     world.side("a0ad4f44468bdf20d", &[user("s1", None, "look")]);
     assert!(reading.follow().unwrap().is_some());
-    assert_eq!(whole(&mut desk), ["1u1", "2a1", "agent(2.1.1u1)"]);
+    assert_eq!(whole(&mut desk), ["1u1", "2a1", "agent()"]);
 }
 
 #[test]
@@ -225,7 +235,7 @@ fn nothing_is_made_for_reading_and_a_correction_is_stored_and_told() {
     let world = World::of(&long());
     let mut desk = world.read();
     assert!(desk.ledger().unwrap().entries.is_empty());
-    assert_eq!(desk.told().unwrap(), (String::new(), 0));
+    assert_eq!(desk.told(2000).unwrap(), LedgerText::default());
     assert!(!world.db().exists());
 
     let record = desk.records(&Cancel::default()).unwrap().remove(0);
@@ -243,11 +253,12 @@ fn nothing_is_made_for_reading_and_a_correction_is_stored_and_told() {
     assert_eq!((saved.entry.no, saved.entry.draft.via, saved.entry.draft.proposed), (1, Via::Tui, false));
     assert_eq!(saved.ledger.entries[0].status, Status::Active);
     assert_eq!(desk.name_of(&anchor).unwrap().unwrap(), format!("m1.{}", record.record.name(item)));
-    assert!(desk.told().unwrap().0.contains("someone likes tea"));
+    assert!(desk.told(2000).unwrap().text.contains("someone likes tea"));
     let saved = desk.withdraw(1, None).unwrap();
     assert_eq!(saved.ledger.entries[0].status, Status::Withdrawn);
     let saved = desk.reinstate(1, None).unwrap();
     assert_eq!(saved.ledger.entries[0].status, Status::Active);
+    assert_eq!(desk.ledger_if_changed().unwrap(), None, "it knows its own entries");
     desk.review(&anchor, true).unwrap();
     // Another desk, opened later, sees all of it.
     let mut later = world.read();
@@ -256,6 +267,9 @@ fn nothing_is_made_for_reading_and_a_correction_is_stored_and_told() {
     desk.review(&anchor, false).unwrap();
     assert!(later.records(&Cancel::default()).unwrap()[0].reviewed.is_empty());
     assert!(later.verify().unwrap().is_empty());
+    later.withdraw(1, None).unwrap();
+    assert_eq!(desk.ledger_if_changed().unwrap().map(|ledger| ledger.entries.len()), Some(4), "those of others too");
+    assert_eq!(desk.ledger_if_changed().unwrap(), None);
 }
 
 #[test]
@@ -266,4 +280,71 @@ fn a_turn_is_quoted_by_the_words_that_were_asked_for() {
     assert_eq!((words.quote.as_str(), words.turn, words.place.part), ("in row 0", TurnNo::main(2), 0));
     assert_eq!(desk.words_of("1", Some("not there")).unwrap().quote, "question 0: where is /srv/file-0.txt?");
     assert!(desk.words_of("99", None).unwrap_err().to_string().contains("40 turns"));
+}
+
+#[test]
+fn a_quote_from_a_session_without_line_ids_is_found_in_any_line_of_its_turn() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("2026-03-02_s.jsonl");
+    let lines = [
+        json!({"type": "session", "id": "s-1", "timestamp": "2026-03-02T09:00:00.000Z", "cwd": "/shop"}),
+        json!({"type": "message", "message": {"role": "user", "content": "look"}}),
+        json!({"type": "message", "message": {"role": "assistant",
+            "content": [{"type": "toolCall", "id": "c1", "name": "read", "arguments": {"path": "a"}}]}}),
+        json!({"type": "message", "message": {"role": "toolResult", "toolCallId": "c1", "toolName": "read",
+            "content": [{"type": "text", "text": "the ceiling is 7"}], "isError": false}}),
+    ];
+    fs::write(&path, text(&lines)).unwrap();
+    let world = World { home };
+    let target = Target::Foreign(path);
+    let mut desk = world.bench().read(&target, &mut |_| ()).unwrap();
+    let source = desk.words_of("2", Some("ceiling is 7")).unwrap();
+    assert_eq!((source.quote.as_str(), source.line_id.as_deref()), ("ceiling is 7", None));
+    let fact = Correction {
+        act: Act::Pinned,
+        kind: EntryKind::Fact,
+        outcome: None,
+        text: "seven".to_owned(),
+        source: Some(source.clone()),
+        note: None,
+    };
+    desk.correct(None, fact.clone(), None).unwrap();
+    assert_eq!(world.bench().open(&target).unwrap().verify().unwrap(), Vec::<String>::new());
+    let elsewhere = SourceRef { turn_id: "1".to_owned(), ..source };
+    desk.correct(None, Correction { source: Some(elsewhere), ..fact }, None).unwrap();
+    let wrong = world.bench().open(&target).unwrap().verify().unwrap();
+    assert_eq!(wrong, ["entry L2: the session does not hold its quote where it says"]);
+}
+
+#[test]
+fn a_session_without_a_title_is_called_by_its_first_words() {
+    let long = "please move the orders table to the new cluster, but not before Friday";
+    for (said, want) in [
+        ("  fix\n the build ", "fix the build"),
+        (long, "please move the orders table to the new cluster, but not…"),
+        (&"x".repeat(200), &format!("{}…", "x".repeat(59))),
+    ] {
+        let mut desk = World::of(&[agent("a0", None, "hello"), user("u1", Some("a0"), said)]).read();
+        assert_eq!(desk.info().unwrap().title.as_deref(), Some(want));
+        let mut told = None;
+        desk.index(&Cancel::default(), &mut |batch| told = batch.title).unwrap();
+        assert_eq!(told.as_deref(), Some(want), "the screen calls it the same");
+    }
+}
+
+#[test]
+fn an_open_item_of_an_own_record_is_proposed_as_settled_by_the_turn_that_answers_it() {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions/credit-hold/session.db");
+    let world = World { home: tempfile::tempdir().unwrap() };
+    let copy = world.home.path().join("credit-hold.db");
+    fs::copy(sample, &copy).unwrap();
+    let target = world.bench().find(copy.as_os_str()).unwrap();
+    let mut desk = world.bench().read(&target, &mut |_| ()).unwrap();
+    let record = desk.records(&Cancel::default()).unwrap().remove(2).record;
+    let open = &record.items[record.find("o2").unwrap()];
+    let turns: Vec<String> = open.sources.iter().map(|source| source.turn.to_string()).collect();
+    let ways = settlements(open, &record);
+    let of = |way: &Settlement| way.source.as_ref().map(|source| source.turn.to_string());
+    assert_eq!(ways.first().and_then(of).as_deref(), Some("20"), "{turns:?} {ways:#?}");
+    assert!(ways.iter().all(|way| way.text != open.text));
 }

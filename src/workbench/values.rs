@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::record::{Ledger, LedgerEntry, Record};
+use crate::record::{Finding, Ledger, LedgerEntry, Record};
 use crate::session::{Compaction, Entry, FileNo, Place};
 
 /// Stops background work at its next step, from any thread.
@@ -69,13 +69,15 @@ pub struct MarkerRecord {
     pub record: Record,
     /// Indexes of items that somebody marked as *checked, right*.
     pub reviewed: Vec<usize>,
+    /// What the check against the originals found. No check makes findings yet.
+    pub findings: Vec<Finding>,
     /// Sources are still being looked for.
     pub partial: bool,
 }
 
 /// Whether the agent will hear of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Hearing {
     /// Nothing carries the ledger to the agent yet.
     NoAgentConnected,
 }
@@ -86,7 +88,7 @@ pub struct Saved {
     /// As it is stored, with its number and its hash.
     pub entry: LedgerEntry,
     /// Whether the agent hears of it.
-    pub told: Told,
+    pub told: Hearing,
     /// The ledger as it is now.
     pub ledger: Ledger,
 }

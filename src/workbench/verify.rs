@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::Problem;
 use super::pins::Pins;
+use super::{Cancel, Problem, Reading};
 use crate::record::Quote;
 use crate::session::{Body, Depth, FileNo, Hash, Line, Log};
 
 const STEP: usize = 4 * 1024 * 1024;
 
 /// What is wrong, a sentence each; empty when all is well.
-pub(super) fn verify(log: &mut dyn Log, pins: &mut Pins) -> Result<Vec<String>, Problem> {
+pub(super) fn verify(log: &mut dyn Log, reading: &Reading, pins: &mut Pins) -> Result<Vec<String>, Problem> {
     let key = log.head().key.clone();
     let Some(store) = pins.store()? else { return Ok(Vec::new()) };
     let mut wrong: Vec<String> =
@@ -31,7 +31,11 @@ pub(super) fn verify(log: &mut dyn Log, pins: &mut Pins) -> Result<Vec<String>, 
         }
     }
     if !quotes.is_empty() {
-        look_up(log, &mut quotes)?;
+        if quotes.values().flatten().any(|(_, quote, _)| quote.line_id.is_none()) {
+            // Where lines have no ids, a quote stands in any line of its turn; which those are, the whole session tells.
+            reading.index(log, &Cancel::default(), &mut |_| ())?;
+        }
+        look_up(log, reading, &mut quotes)?;
     }
     let mut missing: Vec<u32> =
         quotes.values().flatten().filter(|(_, _, found)| !found).map(|(no, _, _)| *no).collect();
@@ -40,18 +44,23 @@ pub(super) fn verify(log: &mut dyn Log, pins: &mut Pins) -> Result<Vec<String>, 
     Ok(wrong)
 }
 
-fn look_up(log: &mut dyn Log, quotes: &mut HashMap<String, Vec<(u32, &Quote, bool)>>) -> Result<(), Problem> {
+fn look_up(
+    log: &mut dyn Log,
+    reading: &Reading,
+    quotes: &mut HashMap<String, Vec<(u32, &Quote, bool)>>,
+) -> Result<(), Problem> {
     let files: Vec<FileNo> = std::iter::once(FileNo(0)).chain(log.head().sides.iter().map(|side| side.file)).collect();
     for file in files {
-        let (mut at, mut index) = (0, 0_u64);
+        let mut at = 0;
         loop {
             let stretch = log.forward(file, at, STEP, Depth::Full)?;
+            let outline = reading.outline();
             for line in &stretch.lines {
-                let id = line.id.clone().unwrap_or_else(|| index.to_string());
-                for (_, quote, found) in quotes.get_mut(&id).into_iter().flatten() {
+                let turn = || outline.turn_at(line.file, line.offset).map(|turn| &*turn.id);
+                let Some(id) = line.id.as_deref().or_else(turn) else { continue };
+                for (_, quote, found) in quotes.get_mut(id).into_iter().flatten() {
                     *found |= holds(line, quote);
                 }
-                index += 1;
             }
             if stretch.at_end || stretch.lines.is_empty() {
                 break;

@@ -56,6 +56,7 @@ impl World {
         Workbench::new(Settings {
             db: self.db(),
             default_db: self.db(),
+            copies: self.home.path().join("data/demo"),
             places: formats::Env::default(),
             clock: || 1_772_460_420_000,
             hand: Hand { via: Via::Tui, author: "ana".to_owned(), proposed: false },

@@ -82,3 +82,29 @@ fn an_agents_file_is_exported_with_its_bytes() {
     assert_eq!(std::fs::read_to_string(home.path().join("orders.jsonl")).unwrap(), text);
     assert!(!home.path().join("data").exists(), "an export made something");
 }
+
+#[test]
+fn a_folder_is_imported_as_far_as_it_can_be_and_what_is_left_out_is_said() {
+    let home = Home::new();
+    home.file("all/orders.jsonl", orders().text());
+    home.file("all/notes.txt", "no session\n");
+    home.file("all/broken.db", [&b"SQLite format 3\0"[..], &[7; 100]].concat());
+    let ran = home.run(["import", "all"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("7 new parts"), "{}", ran.out);
+    assert!(ran.err.contains("stet: all: 2 files passed over"), "{}", ran.err);
+}
+
+#[test]
+fn a_session_that_was_imported_is_listed_once() {
+    let home = Home::new();
+    home.file(format!("home/.claude/projects/shop/{CLAUDE_ID}.jsonl"), orders().text());
+    home.file("night.jsonl", kept());
+    home.run(["import", CLAUDE_ID, "night.jsonl"]);
+    let listed = home.json(["ls", "--format", "json"]);
+    let of = |at: usize, key: &str| listed["sessions"][at][key].clone();
+    assert_eq!(listed["sessions"].as_array().unwrap().len(), 2, "{listed}");
+    assert_eq!((of(0, "id"), of(0, "turns"), of(0, "skipped")), ("night-shift".into(), 3.into(), ().into()));
+    assert_eq!((of(1, "id"), of(1, "turns"), of(1, "skipped")), (CLAUDE_ID.into(), 6.into(), 0.into()));
+    assert!(of(1, "path").as_str().unwrap().ends_with(".jsonl"), "the live file is named");
+}

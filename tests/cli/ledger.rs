@@ -179,3 +179,93 @@ fn entries_go_from_one_person_to_another_and_a_forged_one_is_refused() {
     ben.file("forged.jsonl", exported.replace("never_said", "decision"));
     assert_eq!(ben.run(["ledger", "import", "orders.jsonl", "forged.jsonl"]).code, 2);
 }
+
+/// Runs a correction; its mistake, or what the entry says.
+fn corrected(args: &[&str]) -> Result<(String, Value), String> {
+    let home = with_orders();
+    home.may_pin();
+    let ran = home.run(["ledger", "correct", "orders.jsonl"].iter().chain(args));
+    if ran.code != 0 {
+        return Err(ran.err);
+    }
+    let listed = home.json(["ledger", "list", "orders.jsonl", "--format", "json"]);
+    let entry = &listed["entries"][0];
+    Ok((entry["text"].as_str().unwrap().to_owned(), entry["source"]["turn"].clone()))
+}
+
+#[test]
+fn an_open_item_is_settled_by_the_words_that_settle_it_and_nothing_else_is_settled() {
+    for (args, want) in [
+        (&["m1.o1", "--as", "settled", "--turn", "4"][..], "--outcome"),
+        (&["m1.o1", "--as", "settled", "--outcome", "decided"], "--turn"),
+        (&["m1.d1", "--as", "settled", "--outcome", "decided", "--text", "yes"], "open item"),
+        (&["m1.o1", "--as", "reopened", "--outcome", "done"], "--outcome"),
+        (&["m1.d1", "--as", "pinned", "--text", "other words"], "reworded"),
+    ] {
+        let mistake = corrected(args).unwrap_err();
+        assert!(mistake.contains(want), "{args:?}: {mistake}");
+    }
+    let settled = ["m1.o1", "--as", "settled", "--outcome", "done"];
+    let with = |more: &[&'static str]| corrected(&[&settled[..], more].concat()).unwrap();
+    assert_eq!(with(&["--turn", "4"]), ("ok, /srv/db/orders.sql written".to_owned(), json!(4)));
+    assert_eq!(with(&["--text", "ana does"]), ("ana does".to_owned(), json!(null)));
+    assert_eq!(with(&["--text", "ana does", "--turn", "4"]), ("ana does".to_owned(), json!(4)));
+}
+
+#[test]
+fn an_item_pinned_as_it_is_stands_in_print_and_keeps_what_its_field_knows() {
+    let home = Home::new();
+    home.may_pin();
+    home.file("night.jsonl", crate::home::kept());
+    home.run(["import", "night.jsonl"]);
+    home.run(["ledger", "correct", "night-shift", "m1.f1", "--as", "pinned"]);
+    let text = home.run(["show", "night-shift", "-m", "1"]).out;
+    assert!(text.contains("✓ f1  12,000 EUR") && text.contains("pinned as it is   L1"), "{text}");
+    let text = home.run(["show", "night-shift", "-m", "1", "--format", "md"]).out;
+    assert!(text.contains("- ✓ f1 12,000 EUR") && !text.contains("~~"), "{text}");
+    let shown = home.json(["show", "night-shift", "-m", "1", "--format", "json"]);
+    let figures = shown["effective"]["figures"].as_array().unwrap();
+    assert_eq!(figures.len(), 1);
+    assert_eq!(
+        (&figures[0]["label"], &figures[0]["value"], &figures[0]["unit"]),
+        (&json!("limit"), &json!("12,000"), &json!("EUR"))
+    );
+    assert_eq!((&figures[0]["id"], &figures[0]["corrected_by"]), (&json!("m1.f1"), &json!("L1")));
+}
+
+#[test]
+fn entries_are_taken_from_a_file_about_this_session_and_from_nothing_else() {
+    let home = with_orders();
+    home.may_pin();
+    home.run(["ledger", "add", "orders.jsonl", "--kind", "fact", "--text", "port 8081"]);
+    home.file("entries.jsonl", home.run(["ledger", "export", "orders.jsonl"]).out);
+    home.file("night.jsonl", crate::home::kept());
+    home.run(["import", "night.jsonl"]);
+    let ran = home.run(["ledger", "import", "night-shift", "entries.jsonl"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("another session than night-shift"), "{}", ran.err);
+    let pipe = home.path().join("pipe");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+    for what in [pipe.to_str().unwrap(), "/dev/zero"] {
+        let ran = home.run(["ledger", "import", "orders.jsonl", what]);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("no regular file"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn an_entry_whose_marker_is_gone_is_told_wherever_all_entries_are() {
+    let home = with_orders();
+    home.may_pin();
+    home.run(["ledger", "correct", "orders.jsonl", "m1.d1", "--as", "reopened", "--turn", "1"]);
+    // The session was cut before its compaction.
+    let text = orders().text();
+    let cut: String = text.lines().take(5).flat_map(|line| [line, "\n"]).collect();
+    home.file("orders.jsonl", cut);
+    let audited = home.json(["audit", "orders.jsonl", "--format", "json"]);
+    assert_eq!((&audited["markers"], &audited["orphans"]), (&json!([]), &json!(["L1"])));
+    let printed = home.run(["audit", "orders.jsonl"]).out;
+    assert!(printed.contains("Corrections whose item is gone") && printed.contains("L1  open"), "{printed}");
+    let listed = home.run(["ledger", "list", "orders.jsonl"]).out;
+    assert!(listed.contains("its item is gone"), "{listed}");
+}

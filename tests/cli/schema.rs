@@ -89,4 +89,10 @@ fn every_document_is_what_its_schema_says() {
     for part in &parts {
         check(&schema, &schema, part, "part").unwrap();
     }
+    let schema: Value = serde_json::from_str(&home.run(["schema", "ack"]).out).unwrap();
+    let line = crate::home::part("p1", "t1", "user", "hi").to_string();
+    let acks = home.feed(["append", "--session", "live"], &format!("{line}\n")).out;
+    assert_eq!(acks.lines().count(), 1);
+    check(&schema, &schema, &serde_json::from_str(&acks).unwrap(), "ack").unwrap();
+    assert!(home.run(["schema", "interchange"]).out.contains("stet.interchange/1"));
 }

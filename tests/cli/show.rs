@@ -110,7 +110,8 @@ fn an_audit_is_one_object_a_line_for_each_session() {
     home.file("all/b.jsonl", Claude::default().user("hello").text());
     home.file("all/notes.txt", "no session\n");
     let ran = home.run(["audit", "all", "--format", "json"]);
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let passed_over = "stet: all: 1 file passed over, no session of an agent that stet reads\n";
+    assert_eq!((ran.code, ran.err.as_str()), (0, passed_over));
     let audits: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(audits.len(), 2);
     assert_eq!(audits[1]["markers"], json!([]));

@@ -86,7 +86,7 @@ fn with_nothing_named_a_person_is_asked_and_a_pipe_gets_the_list() {
     assert_eq!(home.run::<&str>([]).out, home.run(["ls"]).out);
     let (code, sent) = home.at_a_terminal(&[], "\n");
     assert_eq!(code, 0, "{sent}");
-    assert!(sent.contains(CLAUDE_ID) && sent.contains("open which? 1–1"), "{sent}");
+    assert!(sent.contains("Should orders.status become") && sent.contains("open which? 1–1"), "{sent}");
     let (code, sent) = home.at_a_terminal(&[], "7\n");
     assert_eq!(code, 2, "{sent}");
     assert!(sent.contains("stet: cannot open 7"), "{sent}");
@@ -133,4 +133,60 @@ fn a_sample_is_copied_once_and_made_anew_when_asked() {
     std::fs::write(&copy, orders().text()).unwrap();
     assert_ne!(home.run(["demo", "retry-ceiling"]).out, first.out);
     assert_eq!(home.run(["demo", "retry-ceiling", "--reset"]).out, first.out);
+}
+
+#[test]
+fn an_export_that_is_not_read_to_its_end_is_no_failure_and_a_full_disk_is_named() {
+    let home = Home::new();
+    let long = (0..400).fold(Claude::default(), |session, no| session.user(&format!("{no} {}", "word ".repeat(200))));
+    home.file("long.jsonl", long.text());
+    let mut child =
+        home.command(["export", "long.jsonl"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), ended.stderr.as_slice()), (Some(0), &b""[..]));
+    if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
+        let ran = home.command(["export", "long.jsonl"]).stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(2));
+        assert!(
+            told.starts_with("stet: cannot export long.jsonl: ") && told.contains("cannot write the output: "),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn what_is_entered_about_a_demo_stays_with_its_copy_and_goes_with_it() {
+    let home = Home::new();
+    home.may_pin();
+    assert_eq!(home.run(["demo", "retry-ceiling"]).code, 0);
+    let copy = "data/stet/demo/retry-ceiling/session.jsonl";
+    let entries = || home.json(["ledger", "list", copy, "--format", "json"])["entries"].as_array().unwrap().len();
+    home.run(["ledger", "add", copy, "--kind", "fact", "--text", "seven"]);
+    assert_eq!(entries(), 1);
+    assert!(!home.path().join("data/stet/stet.db").exists(), "it is nobody's real ledger");
+    home.run(["demo", "retry-ceiling", "--reset"]);
+    assert_eq!(entries(), 0);
+}
+
+#[test]
+fn two_first_demos_at_once_are_one_copy() {
+    let home = Home::new();
+    let all: Vec<_> =
+        (0..6).map(|_| home.command(["demo", "credit-hold"]).stdout(Stdio::null()).spawn().unwrap()).collect();
+    for mut one in all {
+        assert_eq!(one.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn settings_that_are_a_pipe_keep_nobody_waiting() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path().join("config/stet")).unwrap();
+    let pipe = home.path().join("config/stet/config.toml");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+    let ran = home.run(["ls"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("no regular file"), "{}", ran.err);
 }

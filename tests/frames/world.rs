@@ -11,7 +11,7 @@ use stet::session::{
     Body, Boundary, Entry, FileNo, Fold, Hash, Head, Line, MarkerKey, Outline, Part, PartKind, PartSeq, Place, Role,
     SessionKey, SourceRef, Speaker, Summary, TokensSaved, Trigger, TurnNo, group,
 };
-use stet::workbench::{Found, MarkerRecord, RawLine, Saved, Spot, Told, Window};
+use stet::workbench::{Found, Hearing, MarkerRecord, RawLine, Saved, Spot, Window};
 
 /// 2026-03-02, 09:00 UTC.
 const NINE: i64 = 1_772_442_000_000;
@@ -240,7 +240,7 @@ impl World {
         let hash = entry_hash(no, &key(), at, &draft, prev);
         let entry = LedgerEntry { no, session: key(), at, draft, prev, hash };
         self.entries.push(entry.clone());
-        Saved { entry, told: Told::NoAgentConnected, ledger: self.ledger() }
+        Saved { entry, told: Hearing::NoAgentConnected, ledger: self.ledger() }
     }
 
     fn draft(act: Act) -> Draft {
@@ -398,6 +398,7 @@ impl World {
             compaction: self.outline.compactions[no as usize - 1].clone(),
             record: Record { items, summary: String::new(), rules: 1 },
             reviewed: self.reviewed.get(&no).cloned().unwrap_or_default(),
+            findings: Vec::new(),
             partial,
         }
     }

@@ -31,6 +31,7 @@ impl Stage {
         let bench = Workbench::new(stet::workbench::Settings {
             db: db.clone(),
             default_db: db,
+            copies: PathBuf::new(),
             places: stet::formats::Env::default(),
             clock: noon,
             hand: Hand { via: Via::Tui, author: "you".into(), proposed: false },
@@ -126,8 +127,8 @@ impl Stage {
                 Action::Found(request, desk.search(&needle, from, forward, &Cancel::default())?)
             }
             Effect::Told { .. } => {
-                let (text, tokens) = desk.told()?;
-                Action::Told(request, text, tokens)
+                let told = desk.told(stet::workbench::DEFAULT_TOKENS)?;
+                Action::Told(request, told.text, told.tokens)
             }
             Effect::StopSearch
             | Effect::Copy(_)

@@ -1,7 +1,7 @@
 //! `stet append`: parts from stdin while a session runs, acknowledged on stdout once they are committed.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 
@@ -10,12 +10,11 @@ use crate::cli::args::Append;
 use crate::cli::print::{Out, Text};
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
-use crate::workbench::Appending;
 
-/// The most lines in one commit.
-const BATCH: usize = 1000;
 /// A line longer than this is no part of anybody's.
 const LONGEST: u64 = 256 * 1024 * 1024;
+/// Bytes that are read ahead while a commit waits for the disk.
+const AHEAD: usize = 8 * 1024 * 1024;
 
 #[derive(serde::Serialize)]
 struct Ack<'a> {
@@ -28,55 +27,119 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     let mut appending = bench.bench.append(&key)?;
     let mut out = Out::new(Text::Raw);
     // Reading goes on while a commit waits for the disk: what came meanwhile is the next batch.
-    let (send, lines) = sync_channel::<std::io::Result<Vec<u8>>>(4 * BATCH);
-    std::thread::spawn(move || {
-        let mut reader = BufReader::with_capacity(256 * 1024, std::io::stdin());
-        loop {
-            let mut line = Vec::new();
-            match reader.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
-                Ok(0) => return,
-                Ok(_) if send.send(Ok(line)).is_err() => return,
-                Ok(_) => {}
-                Err(error) => {
-                    let _ = send.send(Err(error));
-                    return;
-                }
-            }
+    let queue = Arc::new(Queue::default());
+    let ahead = Arc::clone(&queue);
+    std::thread::spawn(move || read(std::io::stdin(), &ahead));
+    while let Some(came) = queue.take() {
+        let taken = appending.take(&came.lines)?;
+        for id in &taken.acknowledged {
+            writeln!(out, "{}", json::line(&Ack { ack: id })?)?;
         }
-    });
-    while let Ok(first) = lines.recv() {
-        batch(&mut appending, first, &lines, &mut out)?;
+        out.flush()?;
+        if let Some(refused) = taken.refused {
+            anyhow::bail!(
+                "cannot append {refused} (what was acknowledged is stored; this line and what follows it is not)"
+            );
+        }
+        if let Some(error) = came.failed {
+            return Err(error).context("cannot read stdin");
+        }
     }
     Ok(Outcome::Fine)
 }
 
-/// Takes what has come, commits it, acknowledges it.
-fn batch(
-    appending: &mut Appending,
-    first: std::io::Result<Vec<u8>>,
-    lines: &Receiver<std::io::Result<Vec<u8>>>,
-    out: &mut Out,
-) -> Result<()> {
-    let mut batch = Vec::new();
-    let mut failed = None;
-    for line in std::iter::once(first).chain(lines.try_iter()).take(BATCH) {
-        match line {
-            Ok(line) => batch.push(line),
-            Err(error) => failed = Some(error),
+fn read(from: impl Read, queue: &Queue) {
+    let mut reader = BufReader::with_capacity(256 * 1024, from);
+    loop {
+        let mut line = Vec::new();
+        match reader.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
+            Ok(0) => return queue.end(None),
+            Ok(_) => queue.add(line),
+            Err(error) => return queue.end(Some(error)),
         }
     }
-    let taken = appending.take(&batch)?;
-    for id in &taken.acknowledged {
-        writeln!(out, "{}", json::line(&Ack { ack: id })?)?;
+}
+
+/// Lines between the thread that reads them and the one that stores them; no more bytes than [`AHEAD`] and a line.
+#[derive(Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    came: Came,
+    bytes: usize,
+    ended: bool,
+}
+
+/// What came since it was last asked.
+#[derive(Default)]
+struct Came {
+    lines: Vec<Vec<u8>>,
+    failed: Option<std::io::Error>,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    out.flush()?;
-    if let Some(refused) = taken.refused {
-        anyhow::bail!(
-            "cannot append {refused} (what was acknowledged is stored; this line and what follows it is not)"
-        );
+
+    fn wait<'a>(&self, waiting: MutexGuard<'a, Waiting>) -> MutexGuard<'a, Waiting> {
+        self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner)
     }
-    match failed {
-        Some(error) => Err(error).context("cannot read stdin"),
-        None => Ok(()),
+
+    /// Waits while too much waits already.
+    fn add(&self, line: Vec<u8>) {
+        let mut waiting = self.lock();
+        while waiting.bytes >= AHEAD {
+            waiting = self.wait(waiting);
+        }
+        waiting.bytes += line.len();
+        waiting.came.lines.push(line);
+        self.changed.notify_all();
+    }
+
+    fn end(&self, failed: Option<std::io::Error>) {
+        let mut waiting = self.lock();
+        waiting.ended = true;
+        waiting.came.failed = failed;
+        self.changed.notify_all();
+    }
+
+    /// Everything that came, once there is something; `None` at the end.
+    fn take(&self) -> Option<Came> {
+        let mut waiting = self.lock();
+        while waiting.came.lines.is_empty() && !waiting.ended {
+            waiting = self.wait(waiting);
+        }
+        waiting.bytes = 0;
+        let came = std::mem::take(&mut waiting.came);
+        self.changed.notify_all();
+        Some(came).filter(|came| !came.lines.is_empty() || came.failed.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_ahead_is_bounded_by_its_bytes_and_nothing_is_lost() {
+        let line = format!("{}\n", "x".repeat(1 << 20));
+        let given = line.repeat(40);
+        let queue = Arc::new(Queue::default());
+        let ahead = Arc::clone(&queue);
+        let reading = std::thread::spawn(move || read(given.as_bytes(), &ahead));
+        let mut lines = 0;
+        while let Some(came) = queue.take() {
+            let bytes: usize = came.lines.iter().map(Vec::len).sum();
+            assert!(bytes <= AHEAD + line.len(), "{bytes}");
+            lines += came.lines.len();
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert_eq!(lines, 40);
+        assert!(reading.join().is_ok());
     }
 }

@@ -3,12 +3,13 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{Bench, note_skipped};
+use super::{Bench, Failures, note_passed_over, note_skipped};
 use crate::cli::args::{Audit, Format};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
-use crate::record::{Verdict, lay};
-use crate::workbench::{Cancel, Desk, Target};
+use crate::record::{Severity, Verdict, lay};
+use crate::session::Outline;
+use crate::workbench::{Cancel, MarkerRecord, SessionInfo, Skipped, Target};
 
 #[derive(Serialize)]
 struct AuditJson {
@@ -16,76 +17,79 @@ struct AuditJson {
     session: json::SessionJson,
     skipped: Vec<json::SkippedJson>,
     markers: Vec<json::MarkerJson>,
+    /// Corrections whose item is in no record any more.
+    orphans: Vec<String>,
 }
 
 /// Several sessions are looked at in turn; one that cannot be read does not keep the others from it.
 pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
     let mut out = Out::new(Text::Safe);
-    let mut failed = None;
+    let mut failures = Failures::default();
+    let mut worst: Option<Severity> = None;
     for name in &audit.sessions {
-        let targets = match bench.bench.find_all(name) {
-            Ok(targets) if targets.is_empty() => {
-                let empty = anyhow::anyhow!("cannot find a session in {}: it holds none", name.display());
-                failed = Some(later(failed, empty));
-                continue;
-            }
-            Ok(targets) => targets,
+        let found = match bench.bench.find_all(name) {
+            Ok(found) => found,
             Err(error) => {
-                failed = Some(later(failed, error));
+                failures.add(error);
                 continue;
             }
         };
-        for target in targets {
-            if let Err(error) = one(bench, &target, audit.format, &mut out) {
-                if print::is_broken_pipe(&error) {
-                    return Err(error);
-                }
-                failed = Some(later(failed, error));
+        if found.targets.is_empty() && found.troubles.is_empty() {
+            failures.add(anyhow::anyhow!("cannot find a session in {}: it holds none", name.display()));
+        }
+        found.troubles.into_iter().for_each(|trouble| failures.add(trouble));
+        for target in found.targets {
+            match one(bench, &target, audit.format, &mut out) {
+                Ok(found) => worst = worst.max(found),
+                Err(error) if print::is_broken_pipe(&error) => return Err(error),
+                Err(error) => failures.add(error),
             }
         }
+        note_passed_over(name, found.passed_over);
     }
     out.flush()?;
-    // No check against the originals makes findings yet, so none can be as severe as `--fail-on` asks.
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(Outcome::Fine),
+    failures.end(outcome(worst, audit.fail_on))
+}
+
+/// Whether the worst finding is at least as severe as was asked for.
+fn outcome(worst: Option<Severity>, fail_on: Option<Severity>) -> Outcome {
+    match (worst, fail_on) {
+        (Some(worst), Some(fail_on)) if worst >= fail_on => Outcome::CheckFailed,
+        _ => Outcome::Fine,
     }
 }
 
-/// Tells the earlier error now, because only one can be the last word.
-fn later(earlier: Option<anyhow::Error>, error: anyhow::Error) -> anyhow::Error {
-    if let Some(earlier) = earlier {
-        print::error(&earlier);
-    }
-    error
-}
-
-fn one(bench: &Bench, target: &Target, format: Format, out: &mut Out) -> Result<()> {
+/// Prints one session, and gives its worst finding.
+fn one(bench: &Bench, target: &Target, format: Format, out: &mut Out) -> Result<Option<Severity>> {
     let mut desk = bench.read(target)?;
     let records = desk.records(&Cancel::default())?;
     let ledger = desk.ledger()?;
+    let orphans = desk.orphans()?;
     let info = desk.info()?;
     {
         let outline = desk.outline();
-        let laid = |at: usize| {
-            let marked: &crate::workbench::MarkerRecord = &records[at];
-            lay(&marked.record, &ledger, &info.key, &marked.compaction.key)
-        };
         match format {
             Format::Json => {
-                let markers = (0..records.len()).map(|at| json::audited(&outline, &records[at], &laid(at))).collect();
+                let audited = |marked: &MarkerRecord| {
+                    let laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
+                    json::audited(&outline, marked, &laid)
+                };
                 let document = AuditJson {
                     schema: "stet.audit/1",
                     session: json::session(&info),
                     skipped: json::skipped(&desk.skipped()),
-                    markers,
+                    markers: records.iter().map(audited).collect(),
+                    orphans: orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
                 };
                 out.exact(&format!("{}\n", json::line(&document)?))?;
             }
             Format::Text => {
-                summary(&desk, out)?;
-                for (at, marked) in records.iter().enumerate() {
-                    text::record(out, &outline, marked, &laid(at))?;
+                summary(&info, &desk.skipped(), &outline, out)?;
+                for marked in &records {
+                    let mut laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
+                    // They are told once, at the end.
+                    laid.orphans.clear();
+                    text::record(out, &outline, marked, &laid)?;
                     let items = &marked.record.items;
                     let verified = items.iter().filter(|item| item.verdict == Verdict::Verified).count();
                     let untied = items.iter().filter(|item| item.sources.is_empty()).count();
@@ -96,22 +100,40 @@ fn one(bench: &Bench, target: &Target, format: Format, out: &mut Out) -> Result<
                     ))?;
                     out.line("")?;
                 }
+                text::orphans(out, orphans.iter())?;
             }
         }
     }
     out.flush()?;
     note_skipped(&desk);
-    Ok(())
+    Ok(records.iter().flat_map(|marked| &marked.findings).map(|found| found.severity).max())
 }
 
-fn summary(desk: &Desk, out: &mut Out) -> Result<()> {
-    let outline = desk.outline();
-    let head = desk.head();
-    let title = outline.title.clone().or_else(|| head.title.clone()).unwrap_or_else(|| head.key.id.clone());
-    out.line(&format!("{title}   {}", text::size(outline.main_turns, outline.compactions.len())))?;
-    for skipped in desk.skipped() {
-        out.line(&format!("!! {}", text::unread(&skipped.trouble, &outline)))?;
+fn summary(info: &SessionInfo, skipped: &[Skipped], outline: &Outline, out: &mut Out) -> Result<()> {
+    let title = info.title.as_ref().unwrap_or(&info.key.id);
+    out.line(&format!("{title}   {}", text::size(info.turns, info.compactions as usize)))?;
+    for skipped in skipped {
+        out.line(&format!("!! {}", text::unread(&skipped.trouble, outline)))?;
     }
     out.line("")?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_fails_when_a_finding_is_at_least_as_severe_as_asked() {
+        use Severity::{High, Low, Medium};
+        for (worst, fail_on, failed) in [
+            (None, Some(Low), false),
+            (Some(High), None, false),
+            (Some(Low), Some(Medium), false),
+            (Some(Medium), Some(Medium), true),
+            (Some(High), Some(Low), true),
+        ] {
+            assert_eq!(outcome(worst, fail_on) == Outcome::CheckFailed, failed, "{worst:?} {fail_on:?}");
+        }
+    }
 }

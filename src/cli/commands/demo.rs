@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::Path;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Bench, open};
+use super::{Bench, Settings, open};
 use crate::cli::Outcome;
 use crate::cli::args::Demo;
 
@@ -36,17 +36,23 @@ const SAMPLES: &[Sample] = &[
     },
 ];
 
+/// Below it each sample has a folder with its copy, and with a database for what is entered about it.
+pub(super) fn folder(settings: &Settings) -> PathBuf {
+    settings.data.join("demo")
+}
+
 pub(super) fn demo(bench: &Bench, demo: &Demo) -> Result<Outcome> {
     let sample = SAMPLES.iter().find(|sample| sample.name == demo.name).with_context(|| {
         let names: Vec<&str> = SAMPLES.iter().map(|sample| sample.name).collect();
         format!("cannot find the sample {}: there are {} (name one of them)", demo.name, names.join(", "))
     })?;
-    let folder = bench.settings.data.join("demo").join(sample.name);
+    let folder = folder(&bench.settings).join(sample.name);
     let copy = folder.join(sample.file);
     let what = || format!("cannot make the copy {}", copy.display());
     if demo.reset {
-        for beside in ["", "-wal", "-shm", "-journal"] {
-            let old = folder.join(format!("{}{beside}", sample.file));
+        let beside = ["", "-wal", "-shm", "-journal"].into_iter();
+        for name in beside.flat_map(|beside| [sample.file, "stet.db"].map(|file| format!("{file}{beside}"))) {
+            let old = folder.join(name);
             match fs::remove_file(&old) {
                 Ok(()) => {}
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -61,11 +67,13 @@ pub(super) fn demo(bench: &Bench, demo: &Demo) -> Result<Outcome> {
     open::open(bench, copy.as_os_str())
 }
 
-/// Whole or not at all.
+/// Whole or not at all. What another program put there meanwhile stays: it may be open there.
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let new = path.with_extension("new");
-    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&new, path)
+    let mut new = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
+    new.write_all(bytes)?;
+    new.as_file().sync_all()?;
+    match new.persist_noclobber(path) {
+        Err(refused) if refused.error.kind() != std::io::ErrorKind::AlreadyExists => Err(refused.error),
+        _ => Ok(()),
+    }
 }

@@ -18,15 +18,7 @@ struct SessionsJson {
 }
 
 pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
-    let (targets, mut troubles) = bench.bench.sessions();
-    let mut found = Vec::new();
-    for target in targets {
-        match bench.read(&target).and_then(|mut desk| desk.info()) {
-            Ok(info) => found.push(info),
-            Err(error) => troubles.push(format!("{}: {}", target.name(), print::message(&error))),
-        }
-    }
-    found.sort_by_key(|info| std::cmp::Reverse(info.modified));
+    let (found, troubles) = bench.bench.list(&mut |target| bench.read(target));
     let mut out = Out::new(Text::Safe);
     match format {
         Format::Json => {

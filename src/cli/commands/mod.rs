@@ -76,6 +76,7 @@ impl Bench {
         let bench = Workbench::new(workbench::Settings {
             db: settings.db.clone(),
             default_db: settings.data.join("stet.db"),
+            copies: demo::folder(&settings),
             places: settings.places(),
             clock: settings::now,
             hand,
@@ -100,6 +101,33 @@ impl Bench {
     /// Opens the one session that this names and reads it to its end.
     fn read_one(&self, session: &OsStr) -> Result<Desk> {
         self.read(&self.bench.find(session)?)
+    }
+}
+
+/// Several things are done in turn; one that fails does not keep the others from it, and only one can be the last word.
+#[derive(Default)]
+struct Failures {
+    last: Option<anyhow::Error>,
+}
+
+impl Failures {
+    /// Tells the failure before this one now.
+    fn add(&mut self, error: anyhow::Error) {
+        if let Some(earlier) = self.last.replace(error) {
+            print::error(&earlier);
+        }
+    }
+
+    fn end(self, outcome: Outcome) -> Result<Outcome> {
+        self.last.map_or(Ok(outcome), Err)
+    }
+}
+
+/// Says on stderr how many files of a folder are no session.
+fn note_passed_over(name: &OsStr, passed_over: usize) {
+    if passed_over > 0 {
+        let files = text::count(passed_over as u64, "file", "files");
+        print::note(&format!("stet: {}: {files} passed over, no session of an agent that stet reads", name.display()));
     }
 }
 

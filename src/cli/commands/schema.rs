@@ -12,8 +12,19 @@ macro_rules! schemas {
 }
 
 /// Name and text, in the order of the names.
-const SCHEMAS: &[(&str, &str)] =
-    schemas!("audit", "doctor", "ledger", "ledger-verify", "part", "record", "sessions", "told", "transcript",);
+const SCHEMAS: &[(&str, &str)] = schemas!(
+    "ack",
+    "audit",
+    "doctor",
+    "interchange",
+    "ledger",
+    "ledger-verify",
+    "part",
+    "record",
+    "sessions",
+    "told",
+    "transcript",
+);
 
 pub(super) fn schema(name: Option<&str>) -> Result<Outcome> {
     let mut out = Out::new(Text::Safe);

@@ -9,13 +9,11 @@ use serde_json::Value;
 use super::{Bench, note_skipped};
 use crate::cli::args::{DocumentFormat, Show};
 use crate::cli::print::{Out, Text};
+use crate::cli::walk::{Step, walk};
 use crate::cli::{Outcome, json, markdown, text};
 use crate::record::lay;
 use crate::session::{Entry, Fold, Outline, Turn};
-use crate::workbench::{Cancel, Desk, Spot, Target};
-
-/// Bytes of a session that are held at once.
-const STEP: usize = 4 * 1024 * 1024;
+use crate::workbench::{Cancel, Desk, Target};
 
 pub(super) fn show(bench: &Bench, show: &Show) -> Result<Outcome> {
     let target = bench.bench.find(&show.session)?;
@@ -50,24 +48,23 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
             let info = desk.info()?;
             let title = info.title.clone().unwrap_or_else(|| info.key.id.clone());
             out.line(&format!("{title}   {}", text::size(info.turns, info.compactions as usize)))?;
-            if info.skipped > 0 {
-                out.line(&unread(info.skipped))?;
+            if let Some(skipped) = info.skipped.filter(|skipped| *skipped > 0) {
+                out.line(&unread(skipped))?;
             }
             out.line("")?;
-            each_entry(
-                &mut desk,
-                &mut |outline, entry| Ok(text::Transcript::new(&mut out, outline).entry(entry, "")?),
-            )?;
+            walk(&mut desk, &mut |outline, step, depth| {
+                Ok(text::Transcript::new(&mut out, outline).step(&step, depth)?)
+            })?;
         }
         DocumentFormat::Md => {
             let info = desk.info()?;
             out.line(&format!("# {}", info.title.clone().unwrap_or_else(|| info.key.id.clone())))?;
             out.line("")?;
-            if info.skipped > 0 {
-                out.line(&format!("*{}.*", unread(info.skipped)))?;
+            if let Some(skipped) = info.skipped.filter(|skipped| *skipped > 0) {
+                out.line(&format!("*{}.*", unread(skipped)))?;
                 out.line("")?;
             }
-            each_entry(&mut desk, &mut |outline, entry| Ok(markdown::entry(&mut out, outline, entry)?))?;
+            walk(&mut desk, &mut |outline, step, _| Ok(markdown::step(&mut out, outline, &step)?))?;
         }
         DocumentFormat::Json => transcript_json(&mut desk, &mut out)?,
     }
@@ -90,13 +87,25 @@ fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {
         json::line(&json::skipped(&desk.skipped()))?
     )?;
     let mut first = true;
-    each_entry(desk, &mut |outline, entry| {
-        let mut turns = Vec::new();
-        turns_of(outline, entry, None, &mut turns);
-        for turn in turns {
-            out.exact(if first { "" } else { "," })?;
-            first = false;
-            out.exact(&json::line(&turn)?)?;
+    let mut folds: Vec<Option<&'static str>> = Vec::new();
+    walk(desk, &mut |outline, step, _| {
+        let around = folds.last().copied().flatten();
+        match step {
+            Step::Entry(Entry::Turn(turn)) => {
+                out.exact(if first { "" } else { "," })?;
+                first = false;
+                out.exact(&json::line(&turn_json(outline, turn, around))?)?;
+            }
+            Step::Entry(_) => {}
+            Step::Opens(fold) => folds.push(match fold {
+                Fold::Abandoned => Some("abandoned"),
+                Fold::SubAgent { .. } => Some("sub-agent"),
+                Fold::Repeat => Some("repeat"),
+                Fold::Noise => around,
+            }),
+            Step::Closes { .. } => {
+                folds.pop();
+            }
         }
         Ok(())
     })?;
@@ -106,45 +115,13 @@ fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-/// Every entry in file order.
-fn each_entry(desk: &mut Desk, see: &mut dyn FnMut(&Outline, &Entry) -> Result<()>) -> Result<()> {
-    let mut spot = Spot::Start;
-    loop {
-        let window = desk.window(spot, STEP)?;
-        let outline = desk.outline();
-        window.entries.iter().try_for_each(|entry| see(&outline, entry))?;
-        if window.at_end || window.end <= window.start {
-            return Ok(());
-        }
-        spot = Spot::After(window.file, window.end);
-    }
-}
-
-fn turns_of(outline: &Outline, entry: &Entry, folded: Option<&'static str>, turns: &mut Vec<TurnJson>) {
-    match entry {
-        Entry::Turn(turn) => turns.push(turn_json(outline, turn, folded)),
-        Entry::Folded { fold, entries, .. } => {
-            let folded = match fold {
-                Fold::Abandoned => Some("abandoned"),
-                Fold::SubAgent { .. } => Some("sub-agent"),
-                Fold::Repeat => Some("repeat"),
-                Fold::Noise => folded,
-            };
-            for entry in entries {
-                turns_of(outline, entry, folded, turns);
-            }
-        }
-        Entry::Marker { .. } | Entry::Note { .. } | Entry::Unread(_) => {}
-    }
-}
-
 fn turn_json(outline: &Outline, turn: &Turn, folded: Option<&'static str>) -> TurnJson {
     let meta = outline.turn_at(turn.place.file, turn.place.offset);
     let no = turn.no.as_ref().or(turn.result_of.as_ref());
     TurnJson {
         turn: no.map_or(Value::Null, json::turn),
         turn_id: meta.map(|meta| meta.id.to_string()).or_else(|| turn.id.clone()),
-        role: json::role(turn.role),
+        role: turn.role.name(),
         at: turn.at.map(json::time),
         parts: turn.parts.iter().map(json::part).collect(),
         folded,

@@ -8,8 +8,8 @@ mod record;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::record::{Effective, EffectiveItem, Quote};
-use crate::session::{Compaction, Originals, Outline, Role, SourceRef, Speaker, Trigger, TurnNo};
+use crate::record::{Effective, EffectiveItem, Finding, Quote};
+use crate::session::{Compaction, Originals, Outline, SourceRef, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 pub use escape::{Escaping, line};
@@ -48,7 +48,8 @@ pub struct ListedJson {
     session: SessionJson,
     compactions: u32,
     modified: Option<String>,
-    skipped: usize,
+    /// Null where nobody counted them: of a session in the database.
+    skipped: Option<usize>,
 }
 
 /// See [`ListedJson`].
@@ -115,7 +116,7 @@ pub fn source(source: &SourceRef) -> SourceJson {
         turn: turn(&source.turn),
         turn_id: source.turn_id.clone(),
         part: source.place.part,
-        speaker: speaker(source.speaker),
+        speaker: source.speaker.name(),
         quote: source.quote.clone(),
         range: [source.range.0, source.range.1],
     }
@@ -123,44 +124,15 @@ pub fn source(source: &SourceRef) -> SourceJson {
 
 fn quote(quote: &Quote) -> SourceJson {
     SourceJson {
-        turn: quote.turn.parse::<u32>().map_or_else(|_| Value::from(quote.turn.clone()), Value::from),
+        turn: match quote.turn.as_str() {
+            "" => Value::Null,
+            no => no.parse::<u32>().map_or_else(|_| Value::from(no), Value::from),
+        },
         turn_id: quote.turn_id.clone(),
         part: quote.part,
-        speaker: speaker(quote.speaker),
+        speaker: quote.speaker.name(),
         quote: quote.quote.clone(),
         range: [quote.range.0, quote.range.1],
-    }
-}
-
-/// Who really spoke.
-pub fn speaker(speaker: Speaker) -> &'static str {
-    match speaker {
-        Speaker::User => "user",
-        Speaker::Assistant => "assistant",
-        Speaker::Tool => "tool",
-        Speaker::System => "system",
-    }
-}
-
-/// The role of a turn.
-pub fn role(role: Role) -> &'static str {
-    match role {
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::System => "system",
-    }
-}
-
-/// What set a compaction off.
-pub fn trigger(trigger: Trigger) -> &'static str {
-    match trigger {
-        Trigger::Auto => "auto",
-        Trigger::Manual => "manual",
-        Trigger::Seam => "seam",
-        Trigger::Pressure => "pressure",
-        Trigger::Length => "length",
-        Trigger::Topic => "topic",
-        Trigger::Unknown => "unknown",
     }
 }
 
@@ -189,7 +161,7 @@ pub struct MarkerJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<Vec<ItemJson>>,
     /// Empty until the check against the originals exists.
-    findings: Vec<Value>,
+    findings: Vec<FindingJson>,
     refetch_tokens: Value,
 }
 
@@ -201,7 +173,7 @@ pub fn marker(outline: &Outline, compaction: &Compaction) -> MarkerJson {
         after_turn: compaction.after_turn,
         covers: ranges(&compaction.covers),
         reaches: ranges(&compaction.reaches),
-        trigger: trigger(compaction.trigger),
+        trigger: compaction.trigger.name(),
         tokens_before: compaction.tokens_before,
         tokens_after: compaction.tokens_after,
         generation: compaction.generation,
@@ -220,8 +192,49 @@ pub fn marker(outline: &Outline, compaction: &Compaction) -> MarkerJson {
 
 /// A marker with its items.
 pub fn audited(outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> MarkerJson {
-    let items = laid.items.iter().enumerate().map(|(at, laid)| item(marked, at, laid)).collect();
-    MarkerJson { items: Some(items), ..marker(outline, &marked.compaction) }
+    let names = marked.record.names();
+    let items = laid.items.iter().zip(&names).enumerate();
+    let items = items.map(|(at, (laid, name))| item(marked, at, name, laid)).collect();
+    let findings = marked.findings.iter().map(|found| finding(marked.compaction.no, &names, found)).collect();
+    MarkerJson { items: Some(items), findings, ..marker(outline, &marked.compaction) }
+}
+
+/// One thing that a compaction did wrong.
+#[derive(Serialize)]
+struct FindingJson {
+    kind: &'static str,
+    severity: &'static str,
+    field: &'static str,
+    item: Option<String>,
+    text: String,
+    summary_range: Option<[usize; 2]>,
+    markers: Vec<String>,
+    sources: Vec<SourceJson>,
+    needed_again: Vec<NeededJson>,
+    why: String,
+}
+
+/// Where something was missed, and what happened there.
+#[derive(Serialize)]
+struct NeededJson {
+    turn: Value,
+    what: String,
+}
+
+fn finding(no: u32, names: &[String], found: &Finding) -> FindingJson {
+    let needed = found.needed_again.iter();
+    FindingJson {
+        kind: found.kind.name(),
+        severity: found.severity.name(),
+        field: found.field.name(),
+        item: found.item.and_then(|at| names.get(at)).map(|name| format!("m{no}.{name}")),
+        text: found.text.clone(),
+        summary_range: found.summary_range.map(|(start, end)| [start, end]),
+        markers: found.markers.iter().map(|no| format!("m{no}")).collect(),
+        sources: found.sources.iter().map(source).collect(),
+        needed_again: needed.map(|(no, what)| NeededJson { turn: turn(no), what: what.clone() }).collect(),
+        why: found.why.clone(),
+    }
 }
 
 /// An item of a record, as `audit` tells it.
@@ -239,10 +252,10 @@ pub struct ItemJson {
     sources: Vec<SourceJson>,
 }
 
-fn item(marked: &MarkerRecord, at: usize, laid: &EffectiveItem) -> ItemJson {
+fn item(marked: &MarkerRecord, at: usize, name: &str, laid: &EffectiveItem) -> ItemJson {
     let item = laid.item;
     ItemJson {
-        id: format!("m{}.{}", marked.compaction.no, marked.record.name(at)),
+        id: format!("m{}.{name}", marked.compaction.no),
         field: item.field.name(),
         text: item.text.clone(),
         verdict: item.verdict.name(),

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::speaker;
 use crate::session::{PartKind, Said};
 
 /// A part of a turn.
@@ -27,7 +26,7 @@ pub fn part(said: &Said) -> PartJson {
     let part = &said.part;
     let plain = |kind, text: &str| PartJson {
         kind,
-        speaker: speaker(part.speaker),
+        speaker: part.speaker.name(),
         text: text.to_owned(),
         tool: None,
         call: None,

@@ -1,10 +1,12 @@
 //! A record as JSON, as it was kept and with the ledger laid over it.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{SourceJson, quote, source};
-use crate::record::{Detail, Effective, EffectiveItem, EntryKind, Field, Ledger, LedgerEntry, Record};
+use crate::record::{Detail, Effective, EffectiveItem, EntryKind, Field, Ledger, LedgerEntry, Verdict};
 use crate::workbench::MarkerRecord;
 
 /// A record under the names of its fields.
@@ -51,7 +53,7 @@ pub struct RecordItemJson {
     corrected_by: Option<String>,
 }
 
-fn record_item(no: u32, record: &Record, at: usize, laid: &EffectiveItem) -> RecordItemJson {
+fn record_item(id: String, laid: &EffectiveItem) -> RecordItemJson {
     let item = laid.item;
     let mut detail = serde_json::Map::new();
     match &item.detail {
@@ -79,7 +81,7 @@ fn record_item(no: u32, record: &Record, at: usize, laid: &EffectiveItem) -> Rec
         detail.insert("turnId".into(), turn_id.into());
     }
     RecordItemJson {
-        id: format!("m{no}.{}", record.name(at)),
+        id,
         text: item.text.clone(),
         detail,
         verdict: item.verdict.name(),
@@ -89,52 +91,40 @@ fn record_item(no: u32, record: &Record, at: usize, laid: &EffectiveItem) -> Rec
     }
 }
 
+/// The items of a record under their names: `m2.r3`.
+fn items<'a>(marked: &MarkerRecord, laid: &'a Effective) -> impl Iterator<Item = (String, &'a EffectiveItem<'a>)> {
+    let no = marked.compaction.no;
+    marked.record.names().into_iter().map(move |name| format!("m{no}.{name}")).zip(&laid.items)
+}
+
 /// The record as the compaction kept it.
 pub fn record(marked: &MarkerRecord, laid: &Effective) -> RecordJson {
     let mut json = RecordJson::default();
-    for (at, laid) in laid.items.iter().enumerate() {
-        json.field(laid.item.field).push(record_item(marked.compaction.no, &marked.record, at, laid));
+    for (id, laid) in items(marked, laid) {
+        json.field(laid.item.field).push(record_item(id, laid));
     }
     json
 }
 
-/// The record with the ledger laid over it: what was corrected is gone, and the entries that count stand in their fields.
+/// The record with the ledger laid over it: what was overruled is gone, what was pinned as it is stays, and the other
+/// entries that count stand in their fields.
 pub fn effective(marked: &MarkerRecord, laid: &Effective, ledger: &Ledger) -> RecordJson {
     let mut json = RecordJson::default();
-    let kept = laid.items.iter().enumerate().filter(|(_, laid)| laid.corrected_by.is_none());
-    for (at, laid) in kept {
-        json.field(laid.item.field).push(record_item(marked.compaction.no, &marked.record, at, laid));
+    for (id, laid) in items(marked, laid).filter(|(_, laid)| laid.overruled().is_none()) {
+        json.field(laid.item.field).push(record_item(id, laid));
     }
-    for entry in ledger.active() {
-        if let Some(field) = field_of(entry) {
+    let here: HashSet<u32> = laid.items.iter().filter_map(|laid| Some(laid.pinned()?.no)).collect();
+    for entry in ledger.active().filter(|entry| !here.contains(&entry.no)) {
+        if let Some(field) = entry.field() {
             json.field(field).push(pinned(entry));
         }
     }
     json
 }
 
-/// Where an entry stands in a record; `None` for one that only says what nobody said.
-pub fn field_of(entry: &LedgerEntry) -> Option<Field> {
-    Some(match entry.draft.kind {
-        EntryKind::Open => Field::Open,
-        EntryKind::RuledOut => Field::RuledOut,
-        EntryKind::Constraint => Field::Constraints,
-        EntryKind::Decision => Field::Decisions,
-        // A fact stays where the item that it replaces stood.
-        EntryKind::Fact => entry
-            .draft
-            .corrects
-            .as_ref()
-            .map(|anchor| anchor.field)
-            .filter(|field| EntryKind::of(*field) == EntryKind::Fact)
-            .unwrap_or(Field::Narrative),
-        EntryKind::NeverSaid => return None,
-    })
-}
-
 fn pinned(entry: &LedgerEntry) -> RecordItemJson {
     let draft = &entry.draft;
-    let quoted = draft.source.as_ref().is_some_and(|source| source.quote.contains(&draft.text));
+    let quoted = entry.is_quoted();
     let mut detail = serde_json::Map::new();
     if draft.kind == EntryKind::RuledOut {
         detail.insert("claim".into(), draft.text.clone().into());
@@ -145,7 +135,7 @@ fn pinned(entry: &LedgerEntry) -> RecordItemJson {
         id: format!("L{}", entry.no),
         text: draft.text.clone(),
         detail,
-        verdict: if quoted { "verified" } else { "unchecked" },
+        verdict: if quoted { Verdict::Verified } else { Verdict::Unchecked }.name(),
         why: (!quoted).then(|| format!("entered by {}", draft.author)),
         sources: draft.source.iter().map(quote).collect(),
         corrected_by: None,

@@ -53,6 +53,8 @@ pub struct Tying {
     targets: Vec<Target>,
     /// The targets that still wait, the one that ends first at the end.
     waiting: Vec<usize>,
+    /// Targets that have their sources and were not handed out yet.
+    done: Vec<usize>,
 }
 
 impl Tying {
@@ -74,7 +76,7 @@ impl Tying {
         features.close(&groups);
         let scanner = Scanner::new(&features, &groups);
         let shelves = groups.iter().map(|_| Shelf::default()).collect();
-        Self { features, scanner, groups, shelves, targets, waiting }
+        Self { features, scanner, groups, shelves, targets, waiting, done: Vec::new() }
     }
 
     /// The next part, in file order.
@@ -102,6 +104,13 @@ impl Tying {
         self.scanner.harvest(text, &self.features, &self.groups, &origin, &mut self.shelves);
     }
 
+    /// The records that are done by now, each told once: which it is, and the sources of its items, best first. What was
+    /// taken so is empty in [`Tying::finish`].
+    pub fn take_done(&mut self) -> Vec<(usize, Vec<Vec<SourceRef>>)> {
+        let done = std::mem::take(&mut self.done);
+        done.into_iter().filter_map(|at| Some((at, self.targets[at].sources.take()?))).collect()
+    }
+
     /// The sources of every item of every record, best first.
     pub fn finish(mut self) -> Vec<Vec<Vec<SourceRef>>> {
         while let Some(next) = self.waiting.pop() {
@@ -113,6 +122,7 @@ impl Tying {
     /// Everything that this record reaches has passed: what stands on the shelves now is its.
     fn take(&mut self, target: usize) {
         let units = self.scanner.units();
+        self.done.push(target);
         let target = &mut self.targets[target];
         let sources = target
             .groups

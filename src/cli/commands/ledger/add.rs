@@ -21,5 +21,5 @@ pub(super) fn add(bench: &Bench, add: LedgerAdd) -> Result<Outcome> {
     let act = if add.kind == EntryKind::NeverSaid { Act::NeverSaid } else { Act::Pinned };
     let correction = Correction { act, kind: add.kind, outcome: None, text: add.text, source, note: None };
     let entry = desk.correct(None, correction, add.writing.reason)?;
-    saved(&entry, "pinned")
+    saved(&add.session, &entry, "pinned")
 }

@@ -28,5 +28,5 @@ fn change(
     let mut desk = bench.open(&target.session)?;
     sign(bench, &mut desk, &target.writing);
     let entry = change(&mut desk, target.entry, target.writing.reason)?;
-    saved(&entry, &format!("{verb} L{}", target.entry))
+    saved(&target.session, &entry, &format!("{verb} L{}", target.entry))
 }

@@ -13,10 +13,7 @@ pub(super) fn correct(bench: &Bench, correct: LedgerCorrect) -> Result<Outcome> 
     let (no, name) = parse(&correct.item).with_context(|| {
         format!("cannot understand the item {}: it should look like m1.r1 (stet show -m 1 names them)", correct.item)
     })?;
-    anyhow::ensure!(
-        correct.outcome.is_none() || correct.act == Act::Settled,
-        "cannot use --outcome here: only --as settled has an outcome"
-    );
+    understand(&correct)?;
     let mut desk = bench.read_one(&correct.session)?;
     sign(bench, &mut desk, &correct.writing);
     let mut whole = None;
@@ -26,15 +23,46 @@ pub(super) fn correct(bench: &Bench, correct: LedgerCorrect) -> Result<Outcome> 
         format!("cannot find {}: m{no} has no item of this name (stet show -m {no} names them)", correct.item)
     })?;
     let item = &marked.record.items[index];
-    let source = match &correct.turn {
-        Some(turn) => Some(desk.words_of(turn, correct.text.as_deref())?),
-        None => item.sources.first().cloned(),
+    anyhow::ensure!(
+        correct.act != Act::Settled || item.field == Field::Open,
+        "cannot settle {}: only an open item is settled (--as reopened, replaced, reworded, never-said or pinned)",
+        correct.item
+    );
+    let source = match (&correct.turn, &correct.text) {
+        (Some(turn), Some(text)) => Some(desk.words_of(turn, Some(text))?),
+        (Some(turn), None) if correct.act == Act::Settled => Some(desk.words_about(turn, &item.text)?),
+        (Some(turn), None) => Some(desk.words_of(turn, None)?),
+        // What settles an item was not said where it was asked.
+        (None, _) if correct.act == Act::Settled => None,
+        (None, _) => item.sources.first().cloned(),
     };
     let correction = correction(item, &correct, source)?;
     let anchor = Anchor::to(item, &desk.head().key, &marked.compaction.key);
     let what = format!("{} {}", correct.item, correct.act.name());
     let entry = desk.correct(Some(anchor), correction, correct.writing.reason)?;
-    saved(&entry, &what)
+    saved(&correct.session, &entry, &what)
+}
+
+/// What can be said to be wrong before anything is read.
+fn understand(correct: &LedgerCorrect) -> Result<()> {
+    let settles = correct.act == Act::Settled;
+    anyhow::ensure!(
+        correct.outcome.is_none() || settles,
+        "cannot use --outcome here: only --as settled has an outcome"
+    );
+    anyhow::ensure!(
+        !settles || correct.outcome.is_some(),
+        "cannot settle the item without its outcome (give --outcome decided, ruled-out or done)"
+    );
+    anyhow::ensure!(
+        !settles || correct.turn.is_some() || correct.text.is_some(),
+        "cannot settle the item without the words that settle it (give --turn, --text or both)"
+    );
+    anyhow::ensure!(
+        correct.act != Act::Pinned || correct.text.is_none(),
+        "cannot pin other words than the item's (--as reworded gives it new ones)"
+    );
+    Ok(())
 }
 
 /// `m1.r1` as the marker's number and the item's name.
@@ -64,10 +92,10 @@ fn correction(item: &Item, asked: &LedgerCorrect, source: Option<SourceRef>) -> 
                 Settled::RuledOut => EntryKind::RuledOut,
                 Settled::Done => EntryKind::Fact,
             };
-            (kind, given.unwrap_or_else(|| item.text.clone()))
+            (kind, given.or(quote).context("cannot settle the item without the words that settle it")?)
         }
         Act::NeverSaid => (EntryKind::NeverSaid, given.unwrap_or_else(|| item.text.clone())),
-        Act::Pinned => (kind, given.unwrap_or_else(|| item.text.clone())),
+        Act::Pinned => (kind, item.text.clone()),
         Act::Confirmed | Act::Withdrawn | Act::Reinstated => {
             anyhow::bail!("cannot correct an item as {}: that is done to an entry", asked.act.name())
         }

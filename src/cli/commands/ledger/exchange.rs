@@ -38,7 +38,9 @@ pub(super) fn import(bench: &Bench, session: &OsStr, file: &Path) -> Result<Outc
     }
     out.flush()?;
     if taken.new > 0 && proposed {
-        print::note("stet: nobody sits at this terminal, so the entries are only proposed (stet ledger confirm)");
+        print::note(
+            "stet: nobody sits at this terminal, so the entries are only proposed (stet ledger confirm SESSION L…)",
+        );
     }
     Ok(Outcome::Fine)
 }

@@ -9,9 +9,9 @@ use super::{Bench, document};
 use crate::cli::args::{Format, LedgerPrint, LedgerRead};
 use crate::cli::print::{self as printing, Out, Text};
 use crate::cli::{Outcome, json, text};
-use crate::handback;
 use crate::record::{Act, Anchor, Ledger, Standing, Status};
 use crate::session::Hash;
+use crate::text::{Shown, width};
 use crate::workbench::{Cancel, Desk};
 
 #[derive(Serialize)]
@@ -45,12 +45,11 @@ pub(super) fn list(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
         Format::Json => json_document(&ledger, &names),
         Format::Text => {
             let mut out = Out::new(Text::Safe);
-            out.line(&format!("Ledger of {}", desk.head().key.id))?;
-            out.line("")?;
-            for standing in ledger.entries.iter().rev() {
-                out.line(&line(&ledger, standing, &names))?;
-            }
-            if ledger.entries.is_empty() {
+            heading(&mut desk, &ledger, &mut out)?;
+            let rows: Vec<Row> = ledger.entries.iter().rev().map(|standing| row(&ledger, standing, &names)).collect();
+            let widths = widths(&rows);
+            rows.iter().try_for_each(|row| out.line(&row.line(&widths)))?;
+            if rows.is_empty() {
                 out.line("  nothing is pinned yet")?;
             }
             out.flush()?;
@@ -71,34 +70,63 @@ fn json_document(ledger: &Ledger, names: &HashMap<Hash, Option<String>>) -> Resu
     document(&LedgerJson { schema: "stet.ledger/1", entries })
 }
 
-/// `  L8  open  “…”   t22   ana   14:07   corrects m1.d2`
-fn line(ledger: &Ledger, standing: &Standing, names: &HashMap<Hash, Option<String>>) -> String {
+fn heading(desk: &mut Desk, ledger: &Ledger, out: &mut Out) -> Result<()> {
+    let title = desk.title().unwrap_or_else(|| desk.head().key.id.clone());
+    out.line(&format!("{title}   ledger · {}", text::count(ledger.entries.len() as u64, "entry", "entries")))?;
+    out.line("")?;
+    Ok(())
+}
+
+/// `L8   open   active   t22   ana   2026-03-02 14:07   corrects m1.d2   “…”`
+struct Row([String; 8]);
+
+impl Row {
+    /// In columns; the last, which runs long, is not filled up.
+    fn line(&self, widths: &[usize; 8]) -> String {
+        let fill = |(cell, width): (&String, &usize)| format!("{cell}{}", " ".repeat(width - cells(cell)));
+        let shown: Vec<String> = self.0.iter().zip(widths).filter(|(_, width)| **width > 0).map(fill).collect();
+        format!("  {}", shown.join("  ")).trim_end().to_owned()
+    }
+}
+
+fn cells(text: &str) -> usize {
+    width(&Shown::line(text))
+}
+
+fn widths(rows: &[Row]) -> [usize; 8] {
+    std::array::from_fn(|column| rows.iter().map(|row| cells(&row.0[column])).max().unwrap_or(0))
+}
+
+fn row(ledger: &Ledger, standing: &Standing, names: &HashMap<Hash, Option<String>>) -> Row {
     let entry = &standing.entry;
     let draft = &entry.draft;
-    let name = format!("L{}", entry.no);
     let of = draft.target.and_then(|hash| ledger.at(hash)).map(|at| ledger.entries[at].entry.no);
-    let at = text::clock(entry.at);
-    let standing = match standing.status {
+    let turn = draft.source.as_ref().map_or_else(String::new, |source| format!("t{}", source.turn));
+    let (kind, about, text) = match of {
+        Some(of) => {
+            let verb = match draft.act {
+                Act::Withdrawn => "withdraws",
+                Act::Reinstated => "reinstates",
+                Act::Confirmed => "confirms",
+                _ => "is about",
+            };
+            (format!("{verb} L{of}"), String::new(), String::new())
+        }
+        None => {
+            let about = match (&draft.corrects, names.get(&entry.hash).cloned().flatten()) {
+                (None, _) => String::new(),
+                (Some(_), Some(name)) if draft.act == Act::Pinned => format!("pins {name}"),
+                (Some(_), Some(name)) => format!("corrects {name}"),
+                (Some(_), None) => "its item is gone".to_owned(),
+            };
+            (draft.kind.name().replace('_', " "), about, format!("“{}”", draft.text))
+        }
+    };
+    let status = match standing.status {
         Status::Active => String::new(),
-        Status::Proposed | Status::Superseded | Status::Withdrawn => format!("   {}", standing.status.name()),
+        Status::Proposed | Status::Superseded | Status::Withdrawn => standing.status.name().to_owned(),
     };
-    if let Some(of) = of {
-        let verb = match draft.act {
-            Act::Withdrawn => "withdraws",
-            Act::Reinstated => "reinstates",
-            Act::Confirmed => "confirms",
-            Act::Reopened | Act::Replaced | Act::Reworded | Act::Settled | Act::NeverSaid | Act::Pinned => "is about",
-        };
-        return format!("  {name:<4} {verb} L{of}   {}   {at}{standing}", draft.author);
-    }
-    let turn = draft.source.as_ref().map_or_else(String::new, |source| format!("   t{}", source.turn));
-    let corrects = match (&draft.corrects, names.get(&entry.hash).cloned().flatten()) {
-        (None, _) => String::new(),
-        (Some(_), Some(name)) => format!("   corrects {name}"),
-        (Some(anchor), None) => format!("   its item is gone: “{}”", anchor.text),
-    };
-    let kind = draft.kind.name().replace('_', " ");
-    format!("  {name:<4} {kind:<10}  “{}”{turn}   {}   {at}{corrects}{standing}", draft.text, draft.author)
+    Row([format!("L{}", entry.no), kind, status, turn, draft.author.clone(), text::clock(entry.at), about, text])
 }
 
 pub(super) fn history(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
@@ -108,17 +136,26 @@ pub(super) fn history(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
         return json_document(&ledger, &names);
     }
     let mut out = Out::new(Text::Safe);
-    for standing in &ledger.entries {
+    heading(&mut desk, &ledger, &mut out)?;
+    let rows: Vec<Row> = ledger.entries.iter().map(|standing| row(&ledger, standing, &names)).collect();
+    let widths = widths(&rows);
+    for (standing, row) in ledger.entries.iter().zip(&rows) {
         let draft = &standing.entry.draft;
-        out.line(&line(&ledger, standing, &names))?;
-        let via = format!("as {}, via {}", draft.act.name(), draft.via.name());
-        out.line(&format!("       {via}, {}", standing.entry.hash))?;
+        out.line(&row.line(&widths))?;
+        let hash = standing.entry.hash.to_string();
+        out.line(&format!("        as {}, via {}, {}", draft.act.name(), draft.via.name(), &hash[..12]))?;
         if let Some(source) = &draft.source {
-            out.line(&format!("       turn {}, {}: “{}”", source.turn, text::said_by(source.speaker), source.quote))?;
+            out.line(&format!("        turn {}, {}: “{}”", source.turn, text::said_by(source.speaker), source.quote))?;
+        }
+        if let Some(anchor) = draft.corrects.as_ref().filter(|anchor| anchor.text != draft.text) {
+            out.line(&format!("        the item: “{}”", anchor.text))?;
         }
         if let Some(reason) = &draft.reason {
-            out.line(&format!("       because {reason}"))?;
+            out.line(&format!("        because {reason}"))?;
         }
+    }
+    if rows.is_empty() {
+        out.line("  nothing is pinned yet")?;
     }
     out.flush()?;
     Ok(Outcome::Fine)
@@ -134,7 +171,7 @@ struct ToldJson {
 
 pub(super) fn print(bench: &Bench, print: &LedgerPrint) -> Result<Outcome> {
     let mut desk = bench.open(&print.session)?;
-    let told = handback::told(&desk.ledger()?, print.max_tokens);
+    let told = desk.told(print.max_tokens)?;
     let left_out: Vec<String> = told.left_out.iter().map(|no| format!("L{no}")).collect();
     match print.format {
         Format::Json => document(&ToldJson { schema: "stet.told/1", text: told.text, tokens: told.tokens, left_out }),
@@ -142,8 +179,10 @@ pub(super) fn print(bench: &Bench, print: &LedgerPrint) -> Result<Outcome> {
             let mut out = Out::new(Text::Safe);
             out.exact(&told.text)?;
             out.flush()?;
-            if told.text.is_empty() {
+            if told.text.is_empty() && left_out.is_empty() {
                 printing::note("stet: nothing is pinned, so an agent is told nothing");
+            } else if told.text.is_empty() {
+                printing::note(&format!("stet: nothing fits in {} tokens, so nothing is told", print.max_tokens));
             }
             Ok(Outcome::Fine)
         }

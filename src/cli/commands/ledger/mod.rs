@@ -7,6 +7,8 @@ mod exchange;
 mod list;
 mod verify;
 
+use std::ffi::OsStr;
+
 use anyhow::Result;
 
 use super::Bench;
@@ -40,12 +42,15 @@ fn sign(bench: &Bench, desk: &mut Desk, writing: &Writing) {
 }
 
 /// Says what was entered, after it was committed.
-fn saved(saved: &Saved, what: &str) -> Result<Outcome> {
+fn saved(session: &OsStr, saved: &Saved, what: &str) -> Result<Outcome> {
     let mut out = Out::new(Text::Safe);
     let no = saved.entry.no;
     if saved.entry.draft.proposed {
         out.line(&format!("saved as L{no} · {what} · proposed: it counts once a person confirms it in a terminal"))?;
-        print::note(&format!("stet: nobody sits at this terminal, so L{no} is only proposed (stet ledger confirm)"));
+        let session = session.display();
+        print::note(&format!(
+            "stet: nobody sits at this terminal, so L{no} is only proposed (stet ledger confirm {session} L{no})"
+        ));
     } else {
         out.line(&format!("saved as L{no} · {what} · no agent is connected, so none is told"))?;
     }

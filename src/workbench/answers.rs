@@ -1,0 +1,132 @@
+//! What may have settled an open item of an own record: later turns that speak of the same things. Such a record names
+//! where the item was asked; where it was answered nobody noted.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::compile::Original;
+use crate::extract::{is_content, stem, words};
+use crate::record::{Field, Item, Record};
+use crate::session::{Hash, PartKind, PartSeq, Ranges, SourceRef, Speaker, TurnNo};
+use crate::text::sentences;
+
+/// How many later turns an open item is given.
+const LATER: usize = 3;
+/// One word in common is chance.
+const ENOUGH: usize = 2;
+
+/// The open items of some records, and what was heard about them while the originals pass.
+#[derive(Default)]
+pub(super) struct Answers {
+    questions: Vec<Question>,
+    by_stem: HashMap<Vec<u8>, Vec<usize>>,
+}
+
+/// One open item.
+struct Question {
+    /// Its record, by the number it was given with, and its index there.
+    of: (usize, usize),
+    asked: PartSeq,
+    turn: TurnNo,
+    reaches: Ranges,
+    /// The best so far, each with what ranks it.
+    found: Vec<((bool, usize, PartSeq), SourceRef)>,
+}
+
+/// Whether later turns are looked for.
+pub(super) fn is_open(item: &Item) -> bool {
+    item.field == Field::Open && !item.sources.is_empty()
+}
+
+impl Answers {
+    /// Listens for the open items of this record from now on.
+    pub fn ask(&mut self, no: usize, record: &Record, reaches: &Ranges) {
+        for (at, item) in record.items.iter().enumerate().filter(|(_, item)| is_open(item)) {
+            let question = self.questions.len();
+            let asked = &item.sources[0];
+            for stem in stems(&item.text).into_iter().chain(stems(&asked.quote)).collect::<HashSet<_>>() {
+                self.by_stem.entry(stem).or_default().push(question);
+            }
+            self.questions.push(Question {
+                of: (no, at),
+                asked: asked.seq,
+                turn: asked.turn.clone(),
+                reaches: reaches.clone(),
+                found: Vec::new(),
+            });
+        }
+    }
+
+    /// The next part, in file order. Only what somebody says can answer.
+    pub fn hear(&mut self, original: &Original) {
+        let part = original.part;
+        let is_said = part.kind == PartKind::Text && matches!(part.speaker, Speaker::User | Speaker::Assistant);
+        if self.questions.is_empty() || !is_said {
+            return;
+        }
+        // For each question: the stems that the part shares with it, and its best sentence; of equals the last, for what
+        // is meant in the end is said at the end.
+        let mut heard: HashMap<usize, (HashSet<Vec<u8>>, usize, (usize, usize))> = HashMap::new();
+        for range in sentences(&part.text) {
+            let sentence = &part.text[range.clone()];
+            let asks = sentence.trim_end_matches(['"', '”', ')', '*', ' ', '\n']).ends_with('?');
+            let mut shared: HashMap<usize, HashSet<Vec<u8>>> = HashMap::new();
+            for stem in stems(sentence) {
+                for question in self.by_stem.get(&stem).into_iter().flatten() {
+                    shared.entry(*question).or_default().insert(stem.clone());
+                }
+            }
+            for (question, stems) in shared {
+                let (all, most, best) = heard.entry(question).or_default();
+                if !asks && stems.len() >= *most {
+                    (*most, *best) = (stems.len(), (range.start, range.end));
+                }
+                all.extend(stems);
+            }
+        }
+        for (question, (all, most, range)) in heard {
+            let question = &mut self.questions[question];
+            let is_later = original.seq > question.asked && *original.turn != question.turn;
+            if all.len() < ENOUGH || most == 0 || !is_later || !question.reaches.contains(original.seq.0) {
+                continue;
+            }
+            let rank = (part.speaker == Speaker::User, all.len(), original.seq);
+            question.found.push((rank, source(original, range)));
+            question.found.sort_by(|(one, _), (other, _)| other.cmp(one));
+            question.found.truncate(LATER);
+        }
+    }
+
+    /// Gives the open items of this record the turns that were heard, behind where they were asked: a person's words
+    /// first, then those that share most.
+    pub fn add(&self, no: usize, record: &mut Record) {
+        for question in self.questions.iter().filter(|question| question.of.0 == no) {
+            let item = &mut record.items[question.of.1];
+            for (_, source) in &question.found {
+                if item.sources.iter().all(|known| known.seq != source.seq) {
+                    item.sources.push(source.clone());
+                }
+            }
+        }
+    }
+}
+
+fn source(original: &Original, range: (usize, usize)) -> SourceRef {
+    let quote = original.part.text[range.0..range.1].to_owned();
+    SourceRef {
+        turn: original.turn.clone(),
+        turn_id: original.turn_id.to_owned(),
+        line_id: original.line_id.map(str::to_owned),
+        place: original.place,
+        seq: original.seq,
+        range,
+        hash: Hash::of(quote.as_bytes()),
+        quote,
+        speaker: original.part.speaker,
+    }
+}
+
+/// What a text is about, comparable between forms of a word.
+fn stems(text: &str) -> HashSet<Vec<u8>> {
+    let lower = words(text).into_iter().map(|word| word.lower);
+    lower.filter(|word| is_content(word)).map(|word| stem(word.as_bytes()).to_vec()).collect()
+}
