@@ -85,18 +85,15 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
             let record = state.known.records.get(&selected.marker);
             let ways = record.map(|record| settlements(item, &record.record)).unwrap_or_default();
             if ways.is_empty() {
-                return state.say("nothing here says how it was settled: c has the other ways");
+                // Nothing in the session says how: the person does.
+                return type_words(state, selected, String::new(), Some(Outcome::Decided));
             }
             keep_in_sight(state, ways.len() + 2);
             let outcome = ways.first().map_or(Outcome::Decided, |way| way.outcome);
             state.layers.push(Layer::Settle { selected, ways, at: 0, outcome });
         }
         (Choice::Reword, _) => {
-            keep_in_sight(state, 3);
-            let before = item.text.clone();
-            let draft = state.draft.take_if(|(of, _)| *of == selected).map(|(_, text)| text);
-            let edit = Edit::new(draft.unwrap_or_else(|| before.clone()));
-            state.layers.push(Layer::Reword { selected, edit, before, failed: None });
+            type_words(state, selected, item.text.clone(), None);
         }
         (Choice::Fix | Choice::WasDecided | Choice::NeverSaid | Choice::PinAsIs, _) => {
             let originals = state.known.records.get(&selected.marker).map(|record| record.compaction.originals);
@@ -110,9 +107,22 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
     }
 }
 
+/// Asks for the words of a correction; `before` stands there at first. `settled` is how an open item ended.
+fn type_words(state: &mut State, selected: Selected, before: String, settled: Option<Outcome>) {
+    keep_in_sight(state, if settled.is_some() { 5 } else { 3 });
+    let draft = state.draft.take_if(|(of, _)| *of == selected).map(|(_, text)| text);
+    let edit = Edit::new(draft.unwrap_or_else(|| before.clone()));
+    state.layers.push(Layer::Reword { selected, edit, before, failed: None, settled });
+}
+
 /// Enters an open item as settled in this way.
 pub(super) fn settle(state: &mut State, selected: Selected, way: Settlement, outcome: Outcome) {
     enter(state, selected, settled(Settlement { outcome, ..way }));
+}
+
+/// An open item as settled in a person's own words.
+pub(super) fn answered(outcome: Outcome, text: String) -> Correction {
+    settled(Settlement { outcome, text, source: None })
 }
 
 /// Has a correction stored.

@@ -48,6 +48,10 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
             vec![fixed("Enter", "enter it"), fixed("← →", "how"), fixed("↑ ↓", "which turn")],
             vec![fixed("Esc", "leave it")],
         ),
+        Some(Layer::Reword { settled: Some(_), .. }) => (
+            vec![fixed("Enter", "save"), fixed("Tab", "how"), fixed("Ctrl-E", "own editor")],
+            vec![fixed("Esc", "leave it")],
+        ),
         Some(Layer::Reword { .. }) => (
             vec![fixed("Enter", "save"), fixed("Ctrl-E", "own editor"), fixed("Alt-Enter", "new line")],
             vec![fixed("Esc", "leave it")],

@@ -21,8 +21,8 @@ pub(super) enum Layer {
     Menu { selected: Selected, at: usize },
     /// How an open item was settled.
     Settle { selected: Selected, ways: Vec<Settlement>, at: usize, outcome: Outcome },
-    /// The words of a correction.
-    Reword { selected: Selected, edit: Edit, before: String, failed: Option<String> },
+    /// The words of a correction, or of the answer that settles an open item.
+    Reword { selected: Selected, edit: Edit, before: String, failed: Option<String>, settled: Option<Outcome> },
     /// What to search for.
     Search(Edit),
     /// Every command, filtered.

@@ -76,7 +76,7 @@ impl State {
         if let Some((record, effective)) =
             self.transcript.item().filter(|_| self.width >= 90).and_then(|item| self.known.effective(item.marker))
         {
-            let (done, claims) = view::checked(record, &effective);
+            let (done, claims) = effective.progress(&record.reviewed);
             place.push(format!("{done} of {claims} checked"));
         }
         right.push(Run::dim(&place.join(&dot)));

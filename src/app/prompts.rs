@@ -47,10 +47,7 @@ pub(super) fn key(state: &mut State, pressed: Key) {
                 return correct::settle(state, selected, way, outcome);
             }
             KeyCode::Left | KeyCode::Right | KeyCode::Char('h' | 'l') | KeyCode::Tab => {
-                let all = Outcome::ALL;
-                let here = all.iter().position(|other| other == outcome).unwrap_or(0);
-                let back = matches!(pressed.code, KeyCode::Left | KeyCode::Char('h'));
-                *outcome = all[(here + if back { all.len() - 1 } else { 1 }) % all.len()];
+                *outcome = next_outcome(*outcome, matches!(pressed.code, KeyCode::Left | KeyCode::Char('h')));
                 true
             }
             KeyCode::Up | KeyCode::Down | KeyCode::Char('j' | 'k') => {
@@ -64,15 +61,19 @@ pub(super) fn key(state: &mut State, pressed: Key) {
             KeyCode::Char('q') => return,
             _ => true,
         },
-        Layer::Reword { selected, edit, failed, before } => {
+        Layer::Reword { selected, edit, failed, before, settled } => {
             if pressed.code == KeyCode::Enter && !pressed.alt {
                 let text = edit.text().trim().to_owned();
                 *failed = None;
                 let selected = *selected;
                 // A record that was read anew meanwhile may hold another item there.
                 let item = state.known.item(selected).filter(|(_, item)| item.text == *before);
-                let correction = item
-                    .and_then(|(record, item)| chosen(item, Choice::Reword, Some(text), record.compaction.originals));
+                let correction = match *settled {
+                    Some(outcome) => Some(correct::answered(outcome, text)),
+                    None => item.and_then(|(record, item)| {
+                        chosen(item, Choice::Reword, Some(text), record.compaction.originals)
+                    }),
+                };
                 if correction.is_none() {
                     *failed = Some("the record was read anew, and the item is not where it was".to_owned());
                 }
@@ -81,6 +82,8 @@ pub(super) fn key(state: &mut State, pressed: Key) {
             }
             if pressed == Key::ctrl('e') {
                 state.effects.push(Effect::Edit(Shown::lines(edit.text()).as_str().to_owned()));
+            } else if let (KeyCode::Tab | KeyCode::BackTab, Some(outcome)) = (pressed.code, settled.as_mut()) {
+                *outcome = next_outcome(*outcome, pressed.code == KeyCode::BackTab);
             } else if pressed.code == KeyCode::Enter {
                 edit.insert("\n");
             } else {
@@ -145,6 +148,13 @@ pub(super) fn key(state: &mut State, pressed: Key) {
     }
 }
 
+/// The next way in which an open item may have ended, coming round.
+fn next_outcome(outcome: Outcome, back: bool) -> Outcome {
+    let all = Outcome::ALL;
+    let here = all.iter().position(|other| *other == outcome).unwrap_or(0);
+    all[(here + if back { all.len() - 1 } else { 1 }) % all.len()]
+}
+
 fn escape(state: &mut State) {
     if matches!(state.layers.last(), Some(Layer::Reword { .. })) && state.is_saving() {
         return;
@@ -154,10 +164,11 @@ fn escape(state: &mut State) {
             *typing = false;
             *edit = Edit::default();
         }
-        Some(Layer::Reword { selected, edit, before, .. }) if edit.text() != before => {
+        Some(Layer::Reword { selected, edit, before, settled, .. }) if edit.text() != before => {
             state.draft = Some((*selected, edit.text().to_owned()));
+            let key = if settled.is_some() { "x" } else { "c r" };
             state.layers.pop();
-            state.say("not saved: c r brings the words back");
+            state.say(format!("not saved: {key} brings the words back"));
         }
         Some(_) => {
             state.layers.pop();
@@ -172,7 +183,11 @@ fn save_reword(state: &mut State, selected: super::known::Selected, correction: 
         return;
     }
     if correction.text.is_empty() {
-        return state.warn("there are no words: n in the menu says that it was never said");
+        return state.warn(if correction.outcome.is_some() {
+            "there are no words: say how it was settled"
+        } else {
+            "there are no words: n in the menu says that it was never said"
+        });
     }
     correct::enter(state, selected, correction);
 }

@@ -25,7 +25,7 @@ pub use marker::{MarkerLine, marker};
 pub use picture::{Area, Picture};
 pub use prose::{prose, unmarked, wrapped};
 pub use raw::raw;
-pub use record::{FIELDS, RecordRows, checked, record};
+pub use record::{FIELDS, RecordRows, record};
 pub use row::{Row, Run, Tone};
 pub use signs::Signs;
 pub use turn::{said_text, turn, who};
