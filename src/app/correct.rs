@@ -6,7 +6,9 @@ use super::known::Selected;
 use super::layer::Layer;
 use super::state::Pending;
 use super::{Effect, State};
-use crate::record::{Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, settled, settlements};
+use crate::record::{
+    Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, one_key, settled, settlements,
+};
 use crate::session::Originals;
 
 /// The selected item, or a word about why there is none.
@@ -67,10 +69,18 @@ pub(super) fn becomes_never_said(item: &Item) -> bool {
 
 /// `c`: the other ways.
 pub(super) fn menu(state: &mut State) {
-    if let Some((selected, item)) = item(state) {
-        keep_in_sight(state, choices(item.field).len());
+    if let Some((selected, _)) = item(state) {
+        let ways = ways(state, selected).len();
+        keep_in_sight(state, ways);
         state.layers.push(Layer::Menu { selected, at: 0 });
     }
+}
+
+/// The ways to correct an item, without the fix where it could only say what nobody can know.
+pub(super) fn ways(state: &State, selected: Selected) -> Vec<Choice> {
+    let Some((record, item)) = state.known.item(selected) else { return Vec::new() };
+    let fixes = item.field == Field::Open || one_key(item, record.compaction.originals).is_some();
+    choices(item.field).iter().copied().filter(|choice| *choice != Choice::Fix || fixes).collect()
 }
 
 /// A sheet with this many rows is about to cover the lower part of the screen: the item stays in sight.
@@ -100,7 +110,7 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
             match chosen(item, choice, None, originals.unwrap_or(Originals::Gone)) {
                 Some(correction) => enter(state, selected, correction),
                 None => {
-                    state.say("the session's beginning is not in the file, so nobody can say that it was never said")
+                    state.say("the session's beginning is not in the file, so nobody can say that it was never said");
                 }
             }
         }

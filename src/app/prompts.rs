@@ -6,7 +6,7 @@ use super::known::choice_key;
 use super::layer::Layer;
 use super::state::Pending;
 use super::{Effect, Key, KeyCode, State, correct, jump, update};
-use crate::record::{Choice, Correction, Outcome, choices, chosen};
+use crate::record::{Choice, Correction, Outcome, chosen};
 use crate::text::Shown;
 
 /// A key while a prompt takes all keys.
@@ -19,11 +19,14 @@ pub(super) fn key(state: &mut State, pressed: Key) {
         Layer::Menu { selected, at } => {
             let Some((_, item)) = state.known.item(*selected) else { return };
             let item = item.clone();
-            let all = choices(item.field);
+            let all = correct::ways(state, *selected);
             match pressed.code {
-                KeyCode::Down | KeyCode::Char('j') => *at = (*at + 1).min(all.len() - 1),
+                KeyCode::Down | KeyCode::Char('j') => *at = (*at + 1).min(all.len().saturating_sub(1)),
                 KeyCode::Up | KeyCode::Char('k') => *at = at.saturating_sub(1),
-                KeyCode::Enter => return correct::choose(state, *selected, &item, all[*at]),
+                KeyCode::Enter => {
+                    let Some(choice) = all.get(*at) else { return };
+                    return correct::choose(state, *selected, &item, *choice);
+                }
                 KeyCode::Char('q') => return,
                 KeyCode::Char('e') => {
                     let selected = *selected;

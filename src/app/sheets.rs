@@ -2,8 +2,8 @@
 
 use super::known::{choice_key, choice_words};
 use super::layer::Layer;
-use super::{State, prompts};
-use crate::record::{Outcome, choices};
+use super::{State, correct, prompts};
+use crate::record::Outcome;
 use crate::text::{Shown, cut, width};
 use crate::view::{Area, Picture, Row, Run, Tone, unmarked, wrapped};
 
@@ -76,7 +76,7 @@ fn menu(state: &State, selected: super::known::Selected, at: usize, cells: usize
     let Some((_, item)) = state.known.item(selected) else {
         return Sheet { title: String::new(), rows, caret: None };
     };
-    for (nth, choice) in choices(item.field).iter().enumerate() {
+    for (nth, choice) in correct::ways(state, selected).iter().enumerate() {
         let words = choice_words(item.field, *choice, !item.sources.is_empty());
         let row = Row::of([
             Run::text("   "),
@@ -161,7 +161,7 @@ fn reword(
     let title = if prompts::waits(state) {
         format!("Reword: saving{}", state.settings.signs.more)
     } else if settled.is_some() {
-        "Settled: nothing here says how, so type the answer".to_owned()
+        "Settled: type the answer".to_owned()
     } else {
         "Reword".to_owned()
     };
