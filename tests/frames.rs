@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use stet::app::State;
-use stet::app::{Action, Key, Mouse, MouseKind, Settings};
+use stet::app::{Action, Effect, Key, Mouse, MouseKind, Settings};
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
@@ -39,6 +39,7 @@ const CASES: &[Case] = &[
     ("reword", &[(120, 36), (50, 15)], "]<Enter>jjjcr<ctrl-u>maybe an enum, later"),
     ("settle", &[(120, 36), (80, 24)], "]]<Enter>jjjx"),
     ("settled", &[(80, 24)], "]]<Enter>jjjx<Enter>"),
+    ("answer", &[(120, 36), (50, 15)], "]<Enter>jjjjjjjx<Tab>nobody owns it"),
     ("checked", &[(80, 24)], "]<Enter>jjjjv"),
     ("undo", &[(80, 24)], "]<Enter>jjjxu"),
     ("tools", &[(120, 36), (80, 24)], "jjjjjjjl<Down>"),
@@ -198,9 +199,10 @@ fn every_correction_is_the_one_of_the_table() {
         (3, "x", "reopened open", quoted),
         (8, "x", "replaced fact", "psql orders -f backfill.sql"),
         (6, "x", "reopened open", "partitioning by month"),
-        (7, "x<Enter>", "settled decision decided", "Who owns the nightly export?"),
-        (7, "x<Right><Enter>", "settled ruled_out ruled-out", "Who owns the nightly export?"),
-        (7, "x<Left><Enter>", "settled fact done", "Who owns the nightly export?"),
+        (7, "xbilling does<Enter>", "settled decision decided", "billing does"),
+        (7, "x<Tab>nobody<Enter>", "settled ruled_out ruled-out", "nobody"),
+        (7, "x<BackTab>asked<Enter>", "settled fact done", "asked"),
+        (7, "x<Enter>billing<Esc>x<Enter>", "settled decision decided", "billing"),
         (6, "cd", "settled decision decided", "partitioning by month"),
         (6, "cn", "never-said never_said", "partitioning by month"),
         (6, "cp", "pinned ruled_out", "partitioning by month"),
@@ -218,7 +220,7 @@ fn every_correction_is_the_one_of_the_table() {
         let outcome = draft.outcome.map_or_else(String::new, |outcome| format!(" {}", outcome.name()));
         let got = format!("{} {}{outcome}", draft.act.name(), draft.kind.name());
         assert_eq!((got.as_str(), draft.text.as_str()), (*want, *text), "row {row}, {keys}");
-        assert!(screen(&state).contains("saved as L1 · no agent is connected: stet hook install"), "row {row}, {keys}");
+        assert!(screen(&state).contains("saved as L1 · no agent is connected yet"), "row {row}, {keys}");
     }
 }
 
@@ -339,7 +341,7 @@ fn what_a_frame_and_a_key_cost_does_not_depend_on_the_length_of_the_session() {
         let mut before = state.transcript.rows_laid;
         assert!(before <= 2 * most, "opening {turns} turns laid out {before} rows");
         let mut each = Vec::new();
-        for key in ["j", "<ctrl-d>", "<PgDn>", "G", "k", "<PgUp>", "gg", "150G", "}", "/region 170<Enter>", "l", "h"] {
+        for key in ["j", "<ctrl-d>", "<PgDn>", "G", "k", "<PgUp>", "gg", "150G", "/region 170<Enter>", "l", "h"] {
             world.keys(&mut state, key);
             let cost = state.transcript.rows_laid - before;
             before = state.transcript.rows_laid;
@@ -668,4 +670,420 @@ fn each_item_shows_its_own_words_though_they_stand_in_one_message() {
     assert!(marked(&state).contains("never lock") && !marked(&state).contains("dependencies"), "{}", marked(&state));
     world.keys(&mut state, "j");
     assert!(marked(&state).contains("dependencies") && !marked(&state).contains("never lock"), "{}", marked(&state));
+}
+
+/// The row that the cursor is on.
+fn at_cursor(state: &State) -> String {
+    let picture = state.picture();
+    let mut rows = picture.areas.iter().flat_map(|area| &area.rows);
+    rows.find(|row| row.selected).map(|row| row.plain().trim_matches(['▌', ' ']).to_owned()).unwrap_or_default()
+}
+
+#[test]
+fn a_sub_agents_own_file_is_read_when_it_is_unfolded_piece_by_piece_and_again_in_a_new_stretch() {
+    let mut world = World::default();
+    world.you("Find the owner.");
+    world.agent("A helper looks.");
+    world.side_file("a7", &["step one", "step two", "step three", "step four", "step five"]);
+    world.you("Thanks.");
+    let mut state = world.open((80, 40));
+    assert!(!screen(&state).contains("step one"), "{}", screen(&state));
+    world.keys(&mut state, "jjjj");
+    assert!(at_cursor(&state).contains("sub-agent a7"), "{}", at_cursor(&state));
+    world.keys(&mut state, "<Enter>");
+    let text = screen(&state);
+    assert!(text.contains("step two") && !text.contains("step three"), "{text}");
+    world.keys(&mut state, "jjjjj<Enter>");
+    let text = screen(&state);
+    assert!(text.contains("step four") && text.contains("Thanks."), "{text}");
+    // Another stretch holds the fold alone, which stays unfolded.
+    world.you("One more.");
+    world.index(&mut state);
+    world.keys(&mut state, "1Ggg");
+    let text = screen(&state);
+    assert!(text.contains("step one") && text.matches("step two").count() == 1, "{text}");
+}
+
+#[test]
+fn a_hit_in_a_sub_agents_file_is_reached_wherever_it_stands() {
+    let mut world = World::default();
+    for n in 0..40 {
+        world.you(&format!("Question {n}"));
+        if n == 30 {
+            world.side_file("a7", &["one", "two", "three", "four", "the marmot", "six"]);
+        }
+    }
+    world.lines_at_once = 8;
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "/marmot<Enter>");
+    assert_eq!(at_cursor(&state), "the marmot", "{}", screen(&state));
+    assert!(screen(&state).contains("31.1.5"), "{}", screen(&state));
+}
+
+#[test]
+fn a_stretch_is_never_cut_at_a_sub_agents_file() {
+    let mut world = World::default();
+    for n in 0..2_300 {
+        world.you(&format!("Question {n}"));
+        world.side_file(&format!("a{n}"), &["looks"]);
+    }
+    world.lines_at_once = 400;
+    let mut state = world.open((80, 24));
+    for _ in 0..5 {
+        world.keys(&mut state, "2000<ctrl-d>2000<ctrl-d>2000<ctrl-d>");
+    }
+    world.keys(&mut state, "Ggg");
+    let text = screen(&state);
+    assert!(text.contains("Question 0"), "{text}");
+    world.keys(&mut state, "2300G");
+    for _ in 0..30 {
+        world.keys(&mut state, "9999k");
+    }
+    let text = screen(&state);
+    assert!(text.contains("Question 0"), "the way back has no gap: {text}");
+}
+
+#[test]
+fn an_answer_about_a_stretch_that_is_gone_is_asked_again() {
+    let mut world = long(60);
+    world.lines_at_once = 20;
+    let mut state = world.open((80, 24));
+    // What stands after the stretch is asked for; before it comes, the stretch grows by other means.
+    let mut late = Vec::new();
+    for _ in 0..3 {
+        for effect in stet::app::update(&mut state, Action::Key(Key::parse("pgdn").unwrap())) {
+            late.push(effect);
+        }
+    }
+    assert!(!late.is_empty(), "more was asked for");
+    world.keys(&mut state, "60Ggg");
+    for effect in late {
+        for action in world.answer(effect) {
+            world.drive(&mut state, action);
+        }
+    }
+    for _ in 0..200 {
+        world.keys(&mut state, "<PgDn>");
+    }
+    assert!(screen(&state).contains("Question 59"), "{}", screen(&state));
+}
+
+#[test]
+fn a_marker_that_turns_out_otherwise_has_its_record_read_anew() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjj");
+    let mut compaction = state.known.marker(1).unwrap().clone();
+    let covered = vec![state.known.markers[0].1.clone()];
+    let told = |compaction: &stet::session::Compaction| stet::session::Batch {
+        markers: vec![compaction.clone()],
+        covered: covered.clone(),
+        turns: 11,
+        read_to: 1_900,
+        complete: true,
+        ..stet::session::Batch::default()
+    };
+    compaction.tokens_after = Some(7);
+    assert!(stet::app::update(&mut state, Action::Indexed(told(&compaction))).is_empty(), "only a figure was missing");
+    assert_eq!(state.known.records[&1].compaction.tokens_after, Some(7));
+    compaction.key.summary = stet::session::Hash::of(b"another summary");
+    let effects = stet::app::update(&mut state, Action::Indexed(told(&compaction)));
+    assert!(!state.known.records.contains_key(&1));
+    assert!(matches!(effects.as_slice(), [Effect::Record { no: 1, .. }, ..]), "{effects:?}");
+}
+
+#[test]
+fn the_palette_never_runs_what_writes_by_words_of_its_explanation() {
+    // Typed words, and the command that Enter runs.
+    let table = [
+        ("raw", "raw line"),
+        ("with", "withdraw"),
+        ("ledger", "ledger"),
+        ("undo", "undo"),
+        ("hit", "hit before"),
+        ("next hit", "next hit"),
+        ("back", "back"),
+        ("compaction", "next marker"),
+        ("search", "search"),
+        ("entered", "no command has these words"),
+    ];
+    for (typed, want) in table {
+        let mut world = orders();
+        let mut state = world.open((80, 24));
+        world.keys(&mut state, &format!("{}:{typed}", if typed == "with" { "L" } else { "" }));
+        let text = screen(&state);
+        let first = text.lines().skip_while(|line| !line.contains("Commands")).nth(4).unwrap();
+        assert!(first.trim_matches(['▌', ' ']).starts_with(want), "{typed}: {first}");
+    }
+}
+
+#[test]
+fn the_cursor_of_the_ledger_stays_on_its_entry() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjjxkxL");
+    assert!(at_cursor(&state).starts_with("L2"), "{}", at_cursor(&state));
+    world.keys(&mut state, "x");
+    assert!(at_cursor(&state).starts_with("L2"), "{}", at_cursor(&state));
+    world.keys(&mut state, "x");
+    assert!(screen(&state).contains("L2 is withdrawn already"), "{}", screen(&state));
+    assert_eq!(state.known.ledger.active().map(|entry| entry.no).collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn a_corrected_item_is_neither_fixed_again_nor_called_right() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>jjjx");
+    let text = screen(&state);
+    assert!(!text.contains("it is right") && !text.contains("x fix") && !text.contains("v right"), "{text}");
+    for key in ["x", "v"] {
+        world.keys(&mut state, key);
+        let text = screen(&state);
+        assert!(text.contains("already corrected by L1: u takes it back, c corrects it otherwise"), "{key}: {text}");
+    }
+    assert_eq!(state.known.ledger.entries.len(), 1);
+    assert!(state.known.records[&1].reviewed.is_empty());
+}
+
+#[test]
+fn a_save_says_where_else_it_holds_and_each_line_counts_it() {
+    let mut world = orders();
+    let mut state = world.open((120, 50));
+    // The second marker repeats the claim; its record is known once it was unfolded.
+    world.keys(&mut state, "]]<Enter>[<Enter>jjjx");
+    let text = screen(&state);
+    assert!(text.contains("saved as L1 · no agent is connected yet · holds for m1, m2"), "{text}");
+    world.keys(&mut state, "]");
+    let text = screen(&state);
+    let line = text.lines().find(|line| line.contains("m2 ⊟")).unwrap();
+    assert!(line.contains("1 corrected") && text.contains("1 of 3 checked"), "{text}");
+}
+
+#[test]
+fn where_the_beginning_is_missing_nothing_is_called_never_said_unasked() {
+    let mut world = orders();
+    world.begins_midway();
+    for size in SIZES {
+        let mut state = world.open(size);
+        world.keys(&mut state, "]<Enter>");
+        let text = screen(&state);
+        let line = text.lines().find(|line| line.contains("m1 ⊟")).unwrap();
+        assert!(line.contains("beginning missing"), "{size:?}: {line}");
+        world.keys(&mut state, "j");
+        let words: String = screen(&state).split_whitespace().filter(|word| *word != "┆" && *word != "│").collect();
+        assert!(words.contains("itmayhavebeensaidthere"), "{size:?}: {}", screen(&state));
+        world.keys(&mut state, "x");
+        assert!(screen(&state).contains("it was never said"), "the menu is open: {}", screen(&state));
+        assert!(state.known.ledger.entries.is_empty());
+    }
+}
+
+#[test]
+fn the_search_goes_round_both_ways_and_says_so() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "/Who owns the nightly<Enter>");
+    assert!(at_cursor(&state).starts_with("Who owns"), "{}", at_cursor(&state));
+    world.keys(&mut state, "n");
+    assert!(at_cursor(&state).contains("o1   Who owns the nightly export?"), "{}", screen(&state));
+    world.keys(&mut state, "gg/Who owns the nightly<Enter>N");
+    assert!(screen(&state).contains("came round to the end"), "{}", screen(&state));
+    assert!(at_cursor(&state).contains("o1   Who owns the nightly export?"), "{}", screen(&state));
+}
+
+#[test]
+fn a_list_costs_what_is_seen_of_it() {
+    let mut costs = Vec::new();
+    for entries in [30, 3_000] {
+        let mut world = orders();
+        let mut state = world.open((80, 24));
+        world.keys(&mut state, "]<Enter>jjj");
+        let ledger = world.pins(entries);
+        world.drive(&mut state, Action::Ledger(ledger));
+        let mut each = Vec::new();
+        for key in ["L", "j", "<PgDn>", "k"] {
+            let before = state.rows_built.get();
+            world.keys(&mut state, key);
+            let _ = state.picture();
+            each.push(state.rows_built.get() - before);
+            assert!(each.iter().all(|cost| *cost <= 24), "{each:?}");
+        }
+        costs.push(each);
+    }
+    assert_eq!(costs[0], costs[1]);
+}
+
+#[test]
+fn an_entry_whose_item_is_gone_says_so() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjjxL");
+    assert!(!screen(&state).contains("item is gone"));
+    // The same ledger beside a session that has no such marker.
+    let marker = stet::session::MarkerKey { id: "no such marker".into(), summary: stet::session::Hash::of(b"x") };
+    let ledger = world.re_anchored(marker);
+    let mut world = World::default();
+    world.you("Nothing of this was compacted.");
+    let mut state = world.open((80, 24));
+    world.drive(&mut state, Action::Ledger(ledger));
+    world.keys(&mut state, "L");
+    assert!(screen(&state).contains("item is gone"), "{}", screen(&state));
+}
+
+#[test]
+fn the_evidence_scrolls_no_further_than_its_end() {
+    let mut world = World::default();
+    let long = (0..60).map(|n| format!("word {n} of a very long sentence")).collect::<Vec<_>>().join(" ");
+    world.you(&long);
+    let items = vec![world.item(stet::record::Field::Constraints, &long, Some(&long))];
+    world.compacted(100, 10, items);
+    let mut state = world.open((120, 20));
+    world.keys(&mut state, "]<Enter>j<Tab>");
+    world.keys(&mut state, "99j");
+    let end = screen(&state);
+    assert!(end.contains("go to turn 1"), "{end}");
+    world.keys(&mut state, "k");
+    assert_ne!(screen(&state), end, "the first key back is seen");
+}
+
+#[test]
+fn the_evidence_on_the_screen_is_the_quote_at_any_width() {
+    let quote = "Should orders.status become an enum? Not sure it's worth a migration on a table that size.";
+    let bare = |text: &str| text.chars().filter(|c| c.is_alphanumeric() || *c == '.').collect::<String>();
+    for width in 20..=200 {
+        let mut world = orders();
+        let mut state = world.open((width, 60));
+        world.keys(&mut state, "]<Enter>jjj");
+        let frame = shown(&state, (width, 60));
+        let picture = frame.split_once("==").unwrap().0;
+        let evidence: Vec<String> = if width < 110 {
+            picture.lines().filter_map(|line| Some(line.split_once('┆')?.1.to_owned())).collect()
+        } else {
+            picture.lines().filter_map(|line| Some(line.split_once('│')?.1.to_owned())).collect()
+        };
+        let text = bare(&evidence.concat());
+        assert!(text.contains(&bare(quote)), "{width}: {evidence:#?}");
+    }
+}
+
+#[test]
+fn messages_are_never_cut_inside_a_word() {
+    for (width, height) in SIZES {
+        let mut world = orders();
+        let mut state = world.open((width, height));
+        world.keys(&mut state, "]<Enter>jjjxv");
+        let frame = shown(&state, (width, height));
+        let words: String = frame.split_once("==").unwrap().0.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in ["already corrected by L1: u takes it back", "c corrects it otherwise"] {
+            let found = words.replace("u undo ", "").contains(part);
+            assert!(found, "{width}x{height}: {words}");
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_megabyte_in_one_line_costs_no_more_than_is_shown_of_it() {
+    let hostile = "*a *b ".repeat(170_000);
+    let rows_of = |state: &State, before: u64| state.transcript.rows_laid - before;
+    let mut world = World::default();
+    world.you(&hostile);
+    world.works(&hostile, "", ("Bash", &format!("command: {hostile}")), (true, &hostile));
+    let mut state = world.open((80, 24));
+    // At first 32 kB of words; all that is ever laid out of one part is 256 kB, at more than 50 bytes a row.
+    let opened = rows_of(&state, 0);
+    assert!(opened < 2 * 32 * 1024 / 50, "{opened} rows");
+    for _ in 0..25 {
+        world.keys(&mut state, "<PgDn>");
+    }
+    assert!(screen(&state).contains("more bytes"), "{}", screen(&state));
+    world.keys(&mut state, "<End>kkk");
+    let mut most = 0;
+    for _ in 0..12 {
+        let before = state.transcript.rows_laid;
+        world.keys(&mut state, "lj");
+        most = most.max(rows_of(&state, before));
+    }
+    assert!(most < 3 * 256 * 1024 / 50, "{most} rows");
+}
+
+#[test]
+fn a_session_that_was_rewritten_is_marked_for_good_and_nothing_is_pinned_to_it() {
+    for size in SIZES {
+        let mut world = orders();
+        let mut state = world.open(size);
+        world.keys(&mut state, "]<Enter>jjj");
+        world.drive(&mut state, Action::Rewritten);
+        world.keys(&mut state, "x");
+        let text = screen(&state);
+        assert!(text.contains("the file was rewritten: open it again") && text.contains("not saved"), "{text}");
+        world.keys(&mut state, "ggj");
+        assert!(screen(&state).contains("the file was rewritten: open it again"));
+        assert!(state.known.ledger.entries.is_empty());
+    }
+}
+
+#[test]
+fn what_others_enter_is_seen_at_once() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>jjj");
+    let mut other = World::default();
+    let ledger = {
+        let mut elsewhere = orders();
+        let mut state = elsewhere.open((120, 36));
+        elsewhere.keys(&mut state, "]<Enter>jjjx");
+        state.known.ledger.clone()
+    };
+    world.drive(&mut state, Action::Ledger(ledger));
+    let text = screen(&state);
+    assert!(text.contains("1 corrected") && text.contains("1 pinned") && text.contains("1 of 8 checked"), "{text}");
+    world.keys(&mut state, "L");
+    assert!(at_cursor(&state).starts_with("L1"), "{}", screen(&state));
+    let more = other.pins(3);
+    world.drive(&mut state, Action::Ledger(more));
+    assert!(at_cursor(&state).starts_with("L1"), "{}", screen(&state));
+}
+
+#[test]
+fn the_evidence_of_the_first_claim_stands_beside_a_record_before_one_is_selected() {
+    let mut world = orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>");
+    let text = screen(&state);
+    assert!(text.contains("m1.n1") && !text.contains("it is right"), "{text}");
+    let rows = |state: &State| -> Vec<String> {
+        screen(state).lines().map(|line| line.chars().skip(4).take(40).collect::<String>()).collect()
+    };
+    let before = rows(&state);
+    world.keys(&mut state, "j");
+    let kept = before.iter().zip(&rows(&state)).take(30).filter(|(before, after)| before == after).count();
+    assert!(kept >= 28, "the record stays where it is");
+    assert!(screen(&state).contains("it is right"));
+}
+
+#[test]
+fn the_first_turn_is_selected_though_notes_stand_before_it() {
+    let mut world = World::default();
+    for _ in 0..3 {
+        world.noise("progress", "hook done");
+    }
+    world.you("Morning.");
+    let mut state = world.open((80, 24));
+    assert!(screen(&state).contains("3 notes"), "{}", screen(&state));
+    assert!(at_cursor(&state).contains("you"), "{}", at_cursor(&state));
+    world.keys(&mut state, "k");
+    assert!(at_cursor(&state).contains("3 notes"), "{}", at_cursor(&state));
+}
+
+#[test]
+fn who_leaves_the_end_is_not_told_that_it_is_followed() {
+    for key in ["k", "<PgUp>", "gg", "["] {
+        let mut world = orders();
+        let mut state = world.open((80, 24));
+        world.keys(&mut state, "F");
+        assert!(screen(&state).contains("following:"), "{}", screen(&state));
+        world.keys(&mut state, key);
+        assert!(!screen(&state).contains("following"), "{key}: {}", screen(&state));
+    }
 }

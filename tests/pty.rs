@@ -318,6 +318,14 @@ fn stet(home: &Path, arguments: &[&str]) -> Terminal {
     Terminal::start(command, 120, 36)
 }
 
+/// Unfolds the first record, and waits until its originals were read: nothing is corrected before.
+fn unfold_the_first_record(terminal: &mut Terminal) {
+    terminal.wait_for("1  you");
+    terminal.send("]\r");
+    terminal.wait_for("d1");
+    terminal.wait_until("the originals", |terminal| !terminal.screen().contains("reading the originals"));
+}
+
 /// A line of a Claude Code session that a person typed.
 fn typed_line(no: u32, text: &str) -> String {
     let line = serde_json::json!({
@@ -332,10 +340,7 @@ fn typed_line(no: u32, text: &str) -> String {
 fn a_correction_is_there_when_the_sample_is_opened_again() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = stet(home.path(), &["demo", "orders-status"]);
-    terminal.wait_for("1  you");
-    terminal.send("]\r");
-    terminal.wait_for("Decided");
-    terminal.wait_for("d1");
+    unfold_the_first_record(&mut terminal);
     terminal.send("jjjjx");
     terminal.wait_for("saved as L1");
     terminal.send("q");
@@ -383,6 +388,45 @@ fn nothing_that_a_session_says_reaches_the_terminal() {
 }
 
 #[test]
+fn a_sub_agents_file_is_read_when_somebody_looks_into_it() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("session.jsonl");
+    let call = serde_json::json!({
+        "type": "assistant", "uuid": "u2", "parentUuid": "u1", "sessionId": "s1", "isSidechain": false,
+        "timestamp": "2026-03-02T09:02:00.000Z",
+        "message": {"id": "m2", "role": "assistant", "content": [
+            {"type": "tool_use", "id": "c1", "name": "Task", "input": {"prompt": "find the owner"}}]},
+    });
+    let result = serde_json::json!({
+        "type": "user", "uuid": "u3", "parentUuid": "u2", "sessionId": "s1", "isSidechain": false,
+        "timestamp": "2026-03-02T09:03:00.000Z", "toolUseResult": {"agentId": "a7"},
+        "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "billing"}]},
+    });
+    std::fs::write(&file, format!("{}{call}\n{result}\n", typed_line(1, "who owns it?"))).unwrap();
+    let folder = home.path().join("session/subagents");
+    std::fs::create_dir_all(&folder).unwrap();
+    let side = |no: u32| {
+        serde_json::json!({
+            "type": "assistant", "uuid": format!("a{no}"), "sessionId": "s1", "isSidechain": true, "agentId": "a7",
+            "timestamp": format!("2026-03-02T09:02:{:02}.000Z", no % 60),
+            "message": {"id": format!("n{no}"), "role": "assistant", "content": [
+                {"type": "text", "text": format!("look {no} {}", "and see ".repeat(200))}]},
+        })
+    };
+    let lines: String = (1..=300).map(|no| format!("{}\n", side(no))).collect();
+    std::fs::write(folder.join("agent-a7.jsonl"), lines).unwrap();
+    let mut terminal = stet(home.path(), &["session.jsonl"]);
+    terminal.wait_for("sub-agent a7");
+    terminal.send("/look 290\r");
+    terminal.wait_for("look 290 and see");
+    terminal.send("gg/look 1 \r");
+    terminal.wait_for("look 1 and see");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
 fn what_is_appended_is_seen() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("session.jsonl");
@@ -411,4 +455,78 @@ fn an_open_session_costs_nearly_nothing_and_ends_by_a_signal() {
     assert!(!terminal.wait().success());
     assert!(asked.elapsed() < Duration::from_secs(1), "it took {:?}", asked.elapsed());
     terminal.assert_given_back();
+}
+
+#[test]
+fn the_editor_cannot_leave_the_terminal_in_its_own_modes() {
+    let mut terminal = start_with(80, 24, &[("VISUAL", "stty raw -echo; true")]);
+    terminal.wait_for("ready");
+    terminal.send("e");
+    terminal.wait_for("edited None");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
+fn a_terminal_that_says_it_is_larger_than_any_screen_is_survived() {
+    let mut terminal = start();
+    terminal.resize_unseen(65_535, 65_535);
+    terminal.wait_for("ready 1000x500");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+/// The program with a sheet open in which somebody has typed.
+fn with_a_sheet(home: &Path) -> Terminal {
+    let mut terminal = stet(home, &["demo", "orders-status"]);
+    unfold_the_first_record(&mut terminal);
+    terminal.send("jjjjcr, perhaps");
+    terminal.wait_for(", perhaps");
+    terminal
+}
+
+#[test]
+fn a_signal_ends_the_program_with_a_sheet_open() {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
+        let home = tempfile::tempdir().unwrap();
+        let mut terminal = with_a_sheet(home.path());
+        terminal.signal(signal);
+        assert!(!terminal.wait().success());
+        terminal.assert_given_back();
+        assert!(!terminal.screen().contains("panicked"), "{}", terminal.screen());
+    }
+}
+
+#[test]
+fn the_program_stops_and_goes_on_where_it_was() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = with_a_sheet(home.path());
+    terminal.send("\x1a");
+    terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
+    terminal.assert_given_back();
+    terminal.signal(Signal::CONT);
+    terminal.wait_until("the program's screen", Terminal::is_alternate);
+    terminal.wait_for(", perhaps");
+    terminal.send("\r");
+    terminal.wait_for("saved as L1");
+    terminal.signal(Signal::TSTP);
+    terminal.wait_until("its stop", |terminal| terminal.state() == 'T');
+    terminal.signal(Signal::CONT);
+    terminal.wait_until("the program's screen", Terminal::is_alternate);
+    terminal.wait_for("perhaps");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+}
+
+#[test]
+fn the_program_ends_when_its_terminal_is_closed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = with_a_sheet(home.path());
+    terminal.close();
+    let asked = Instant::now();
+    terminal.wait();
+    assert!(asked.elapsed() < Duration::from_secs(5), "it took {:?}", asked.elapsed());
 }

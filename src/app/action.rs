@@ -114,6 +114,8 @@ pub enum Action {
     Indexed(Batch),
     /// What was asked for could not be done: what, why, what to do.
     Failed(Request, String),
-    /// Something to say that nobody asked for (a worker died, the file was rewritten).
+    /// The file was cut or replaced since it was opened: what is shown is no longer what is stored.
+    Rewritten,
+    /// Something to say that nobody asked for (a worker died).
     Notice(String),
 }

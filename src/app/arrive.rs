@@ -1,20 +1,21 @@
 //! What answers change. An answer to a request that nobody waits for any more changes nothing.
 
-use super::known::Selected;
+use super::known::{Known, Selected};
 use super::layer::Layer;
-use super::node::Content;
+use super::node::{Content, NodeId};
 use super::state::{Goal, Pending};
 use super::transcript::{Mark, next_unchecked};
-use super::{Effect, Request, State, clipboard, jump};
+use super::{Request, State, clipboard, folding, jump, ledger_screen};
 use crate::record::Act;
-use crate::session::{Batch, Entry, Place};
+use crate::session::{Batch, Entry, FileNo, Place};
 use crate::text::Shown;
-use crate::view::{Original, Piece, Told};
+use crate::view::{Original, Piece, ToldText};
 use crate::workbench::{Found, MarkerRecord, RawLine, Saved, Spot, Window};
 
 pub(super) fn window(state: &mut State, request: Request, window: Window) {
     let Some(pending) = state.pending.remove(&request) else { return };
     match pending {
+        Pending::Replace(goal) if window.file != FileNo(0) => aside(state, goal, &window),
         Pending::Replace(goal) => {
             state.transcript.replace(window, &state.known);
             state.reach(&goal);
@@ -29,17 +30,20 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
                 .is_none_or(|place| place.file != window.file || (window.start..=window.end).contains(&place.offset));
             if holds && !window.entries.is_empty() {
                 // What was asked for at the edges of the old stretch does not join the new one.
-                state.pending.retain(|_, other| !matches!(other, Pending::Before | Pending::After));
+                state.pending.retain(|_, other| !matches!(other, Pending::Before(_) | Pending::After(_)));
                 state.transcript.replace(window, &state.known);
             }
         }
-        Pending::Before => {
+        // The stretch has changed since it was asked: it is asked again where it begins and ends now.
+        Pending::Before(start) if start != state.transcript.start => {}
+        Pending::After(end) if end != state.transcript.end => {}
+        Pending::Before(_) => {
             let (start, empty) = (window.start, window.entries.is_empty());
             if !state.transcript.prepend(window, &state.known) || empty && start > 0 {
                 state.transcript.at_start = true;
             }
         }
-        Pending::After => {
+        Pending::After(_) => {
             let at_end = state.transcript.cursor().is_some() && state.follow;
             if !state.transcript.append(window, &state.known) {
                 state.transcript.at_end = true;
@@ -48,7 +52,7 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
                 state.transcript.go_last(&state.known, &state.settings);
             }
         }
-        Pending::Fill(fold) => state.transcript.fill(fold, window),
+        Pending::Fill(fold, goal) => filled(state, fold, goal, window),
         Pending::Original(place, range) => {
             let original = original(&window, place, range);
             state.known.originals.insert((place, range), original);
@@ -57,6 +61,30 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
         other => {
             state.pending.insert(request, other);
         }
+    }
+}
+
+/// A place in a sub-agent's file stands under the turn that started it: that stretch is read first.
+fn aside(state: &mut State, goal: Goal, window: &Window) {
+    let starter = window.entries.iter().find_map(|entry| match entry {
+        Entry::Turn(turn) => turn.no.as_ref()?.0.first().copied(),
+        Entry::Marker { .. } | Entry::Note { .. } | Entry::Folded { .. } | Entry::Unread(_) => None,
+    });
+    // Sub-agents that no turn names stand at the end.
+    state.load(starter.map_or(Spot::End, Spot::Turn), Pending::Replace(goal));
+}
+
+/// A piece of a sub-agent's file came. Where the cursor is to go into it, it is read on until it gets there.
+fn filled(state: &mut State, fold: NodeId, goal: Option<Goal>, window: Window) {
+    let (file, end, at_end) = (window.file, window.end, window.at_end);
+    state.transcript.fill(fold, window);
+    let Some(goal) = goal else { return };
+    let beyond = goal.place().is_some_and(|place| place.file == file && place.offset >= end);
+    match state.transcript.filled_to(fold) {
+        Some(from) if beyond && !at_end && from == end => {
+            state.load(Spot::After(file, from), Pending::Fill(fold, Some(goal)));
+        }
+        _ => state.rest_on(&goal),
     }
 }
 
@@ -110,6 +138,13 @@ pub(super) fn record(state: &mut State, request: Request, record: MarkerRecord) 
     }
     let first = state.known.records.insert(no, record).is_none();
     state.transcript.forget_markers();
+    if let Some((cursor, place)) = state.hit.filter(|(cursor, _)| Some(*cursor) == state.transcript.cursor())
+        && state.transcript.marker_of(cursor.node, &state.known) == Some(no)
+        && !state.needle.is_empty()
+    {
+        // A hit led to this record: now there are rows to show it.
+        return state.rest_on(&Goal::Hit(place));
+    }
     let on_line = state.transcript.cursor().filter(|mark| mark.piece == Piece::Marker).map(|mark| mark.node);
     if first && on_line.is_some() && on_line == state.transcript.marker_node(no, &state.known) {
         // Now there are rows below it: the line goes where unfolding wanted it.
@@ -121,10 +156,9 @@ pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
     let Some(pending) = state.pending.remove(&request) else { return };
     let no = saved.entry.no;
     let told = match saved.told {
-        crate::workbench::Hearing::NoAgentConnected => "no agent is connected: stet hook install",
+        crate::workbench::Hearing::NoAgentConnected => "no agent is connected yet",
     };
-    state.known.ledger = saved.ledger;
-    state.transcript.forget_markers();
+    ledger_screen::learn(state, saved.ledger);
     let dot = state.settings.signs.dot;
     let (text, undo) = match pending {
         Pending::Correct { note } => {
@@ -134,7 +168,8 @@ pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
                 state.layers.pop();
             }
             let note = note.map_or_else(String::new, |note| format!(" {dot} {note}"));
-            (format!("saved as L{no} {dot} {told}{note}"), true)
+            let holds = holds(&state.known, no).map_or_else(String::new, |holds| format!(" {dot} {holds}"));
+            (format!("saved as L{no} {dot} {told}{holds}{note}"), true)
         }
         Pending::Withdraw { no: target } => {
             if state.mine.contains(&target) {
@@ -160,10 +195,19 @@ pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
     if let Some(notice) = &mut state.notice {
         notice.undo = undo && saved.entry.draft.act != Act::Confirmed;
     }
-    state.told = None;
-    if state.layers.iter().any(|layer| matches!(layer, Layer::Ledger { .. })) {
-        state.ask(Pending::Told, |request| Effect::Told { request });
-    }
+}
+
+/// The markers on which an entry counts, when there are several: those whose records were read.
+fn holds(known: &Known, no: u32) -> Option<String> {
+    let mut markers: Vec<u32> = known.records.keys().copied().collect();
+    markers.sort_unstable();
+    markers.retain(|marker| {
+        known.effective(*marker).is_some_and(|(_, effective)| {
+            effective.items.iter().any(|item| item.corrected_by.is_some_and(|entry| entry.no == no))
+        })
+    });
+    let names: Vec<String> = markers.iter().map(|marker| format!("m{marker}")).collect();
+    (names.len() > 1).then(|| format!("holds for {}", names.join(", ")))
 }
 
 pub(super) fn reviewed(state: &mut State, request: Request) {
@@ -225,7 +269,7 @@ pub(super) fn found(state: &mut State, request: Request, found: Option<Found>) {
         Some(found) => {
             state.notice = None;
             if found.wrapped {
-                state.say(if state.forward { "came round to the start" } else { "came round to the end" });
+                state.say(if state.onward { "came round to the start" } else { "came round to the end" });
             }
             jump::go_to(state, Goal::Hit(found.place));
         }
@@ -235,13 +279,21 @@ pub(super) fn found(state: &mut State, request: Request, found: Option<Found>) {
 
 pub(super) fn told(state: &mut State, request: Request, text: String, tokens: u64) {
     if state.pending.remove(&request) == Some(Pending::Told) {
-        state.told = Some(Told { text, tokens });
+        state.told = Some(ToldText { text, tokens });
     }
 }
 
 pub(super) fn indexed(state: &mut State, batch: Batch) {
     let fresh = !batch.markers.is_empty() || !batch.troubles.is_empty();
-    state.known.learn(batch);
+    for no in state.known.learn(batch) {
+        // What was read of it is not what it is any more.
+        let waited = state.waits_for(&Pending::Record(no));
+        state.pending.retain(|_, pending| *pending != Pending::Record(no));
+        let open = state.transcript.marker_node(no, &state.known);
+        if waited || open.is_some_and(|id| state.transcript.is_open(id, Piece::Marker)) {
+            folding::ask_record(state, no);
+        }
+    }
     if fresh {
         state.transcript.forget_markers();
     }
@@ -287,11 +339,11 @@ pub(super) fn failed(state: &mut State, request: Request, why: String) {
         Pending::Original(place, range) => {
             state.known.originals.insert((place, range), None);
         }
-        Pending::Before => {
+        Pending::Before(_) => {
             state.transcript.at_start = true;
             state.warn(why);
         }
-        Pending::After => {
+        Pending::After(_) => {
             state.transcript.at_end = true;
             state.warn(why);
         }
@@ -301,8 +353,13 @@ pub(super) fn failed(state: &mut State, request: Request, why: String) {
             }
             state.warn(why);
         }
+        Pending::Fill(fold, _) => {
+            // Unfolded once more, it is asked for once more.
+            state.transcript.set_open(fold, Piece::Fold, false);
+            state.transcript.asked.remove(&fold);
+            state.warn(why);
+        }
         Pending::Replace(_)
-        | Pending::Fill(_)
         | Pending::Refresh
         | Pending::Record(_)
         | Pending::CopyPlace

@@ -1,6 +1,6 @@
 //! Raw lines, and what is copied.
 
-use super::layer::Layer;
+use super::layer::{LaidRaw, Layer};
 use super::node::Content;
 use super::state::Pending;
 use super::{Effect, State, ledger_screen};
@@ -28,7 +28,7 @@ pub(super) fn place_of_cursor(state: &State) -> Option<Place> {
 
 pub(super) fn raw(state: &mut State) {
     let Some(place) = place_of_cursor(state) else { return };
-    state.layers.push(Layer::Raw { line: None, top: 0 });
+    state.layers.push(Layer::Raw { line: None, top: 0, laid: LaidRaw::default() });
     state.ask(Pending::Raw, |request| Effect::Raw { request, place });
 }
 

@@ -65,8 +65,6 @@ commands! {
     Last "move.last" "end" ["G", "end"] [Transcript, Ledger, Help, Raw, Troubles] "go to the end; with a number before it, to that turn";
     NextMarker "marker.next" "next marker" ["]", "J"] [Transcript] "go to the next compaction";
     PreviousMarker "marker.previous" "previous marker" ["[", "K"] [Transcript] "go to the compaction before";
-    NextFinding "finding.next" "next finding" ["}", "."] [Transcript] "go to the next finding";
-    PreviousFinding "finding.previous" "previous finding" ["{", ","] [Transcript] "go to the finding before";
     Enter "go" "open" ["enter"] [Transcript, Ledger, Troubles] "unfold what is folded; on an item, go to the turn it comes from";
     Unfold "unfold" "unfold" ["l", "right"] [Transcript] "unfold what the cursor is on";
     Fold "fold" "fold" ["h", "left"] [Transcript] "fold what the cursor is in";
@@ -104,6 +102,14 @@ impl Command {
     /// Never: table and commands are made from one list.
     pub fn spec(self) -> &'static Spec {
         TABLE.iter().find(|spec| spec.command == self).expect("every command stands in the table")
+    }
+
+    /// Whether it enters something in the ledger.
+    pub fn writes(self) -> bool {
+        matches!(
+            self,
+            Command::Fix | Command::Right | Command::Undo | Command::Redo | Command::Withdraw | Command::Confirm
+        )
     }
 }
 

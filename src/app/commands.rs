@@ -21,9 +21,6 @@ pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
         Command::Last => jump::last(state, count),
         Command::NextMarker => jump::marker(state, true),
         Command::PreviousMarker => jump::marker(state, false),
-        Command::NextFinding | Command::PreviousFinding => {
-            state.say("no findings: records are not checked against the originals yet");
-        }
         Command::Enter => folding::enter(state),
         Command::Unfold => folding::unfold(state, true),
         Command::Fold => folding::fold(state),

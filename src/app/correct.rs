@@ -6,7 +6,9 @@ use super::known::Selected;
 use super::layer::Layer;
 use super::state::Pending;
 use super::{Effect, State};
-use crate::record::{Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, settled, settlements};
+use crate::record::{
+    Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, one_key, settled, settlements,
+};
 use crate::session::Originals;
 
 /// The selected item, or a word about why there is none.
@@ -15,6 +17,10 @@ fn item(state: &mut State) -> Option<(Selected, Item)> {
         state.say("no item is selected: ] goes to the next compaction, Enter unfolds it");
         return None;
     };
+    if state.rewritten {
+        state.warn("not saved: the file was rewritten since it was opened; open it again");
+        return None;
+    }
     if state.is_saving() {
         state.say(format!("saving{}", state.settings.signs.more));
         return None;
@@ -31,22 +37,50 @@ fn item(state: &mut State) -> Option<(Selected, Item)> {
 /// `x`: the likeliest fix.
 pub(super) fn fix(state: &mut State) {
     let Some((selected, item)) = item(state) else { return };
-    let by = state
-        .known
-        .effective(selected.marker)
-        .and_then(|(_, effective)| effective.items.get(selected.item)?.corrected_by.map(|entry| entry.no));
-    if let Some(no) = by {
-        return state.say(format!("already corrected by L{no}: c corrects it otherwise, L shows the ledger"));
+    if let Some(no) = corrected_by(state, selected) {
+        return say_corrected(state, no);
+    }
+    if becomes_never_said(&item) && state.known.is_beginning_missing(selected.marker) {
+        menu(state);
+        return state.say("it may have been said in the missing beginning: choose how to correct it");
     }
     choose(state, selected, &item, Choice::Fix);
 }
 
+pub(super) fn corrected_by(state: &State, selected: Selected) -> Option<u32> {
+    let (_, effective) = state.known.effective(selected.marker)?;
+    effective.items.get(selected.item)?.corrected_by.map(|entry| entry.no)
+}
+
+fn say_corrected(state: &mut State, no: u32) {
+    let back = if state.mine.last() == Some(&no) { "u takes it back" } else { "x in the ledger (L) takes it back" };
+    state.say(format!("already corrected by L{no}: {back}, c corrects it otherwise"));
+}
+
+/// Whether the fix has no original to put in the item's place.
+pub(super) fn becomes_never_said(item: &Item) -> bool {
+    match item.field {
+        Field::Narrative | Field::Entities | Field::Figures | Field::Constraints | Field::Actions => {
+            item.sources.is_empty()
+        }
+        Field::Decisions | Field::RuledOut | Field::Open => false,
+    }
+}
+
 /// `c`: the other ways.
 pub(super) fn menu(state: &mut State) {
-    if let Some((selected, item)) = item(state) {
-        keep_in_sight(state, choices(item.field).len());
+    if let Some((selected, _)) = item(state) {
+        let ways = ways(state, selected).len();
+        keep_in_sight(state, ways);
         state.layers.push(Layer::Menu { selected, at: 0 });
     }
+}
+
+/// The ways to correct an item, without the fix where it could only say what nobody can know.
+pub(super) fn ways(state: &State, selected: Selected) -> Vec<Choice> {
+    let Some((record, item)) = state.known.item(selected) else { return Vec::new() };
+    let fixes = item.field == Field::Open || one_key(item, record.compaction.originals).is_some();
+    choices(item.field).iter().copied().filter(|choice| *choice != Choice::Fix || fixes).collect()
 }
 
 /// A sheet with this many rows is about to cover the lower part of the screen: the item stays in sight.
@@ -61,18 +95,15 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
             let record = state.known.records.get(&selected.marker);
             let ways = record.map(|record| settlements(item, &record.record)).unwrap_or_default();
             if ways.is_empty() {
-                return state.say("nothing here says how it was settled: c has the other ways");
+                // Nothing in the session says how: the person does.
+                return type_words(state, selected, String::new(), Some(Outcome::Decided));
             }
             keep_in_sight(state, ways.len() + 2);
             let outcome = ways.first().map_or(Outcome::Decided, |way| way.outcome);
             state.layers.push(Layer::Settle { selected, ways, at: 0, outcome });
         }
         (Choice::Reword, _) => {
-            keep_in_sight(state, 3);
-            let before = item.text.clone();
-            let draft = state.draft.take_if(|(of, _)| *of == selected).map(|(_, text)| text);
-            let edit = Edit::new(draft.unwrap_or_else(|| before.clone()));
-            state.layers.push(Layer::Reword { selected, edit, before, failed: None });
+            type_words(state, selected, item.text.clone(), None);
         }
         (Choice::Fix | Choice::WasDecided | Choice::NeverSaid | Choice::PinAsIs, _) => {
             let originals = state.known.records.get(&selected.marker).map(|record| record.compaction.originals);
@@ -86,13 +117,29 @@ pub(super) fn choose(state: &mut State, selected: Selected, item: &Item, choice:
     }
 }
 
+/// Asks for the words of a correction; `before` stands there at first. `settled` is how an open item ended.
+fn type_words(state: &mut State, selected: Selected, before: String, settled: Option<Outcome>) {
+    keep_in_sight(state, if settled.is_some() { 5 } else { 3 });
+    let draft = state.draft.take_if(|(of, _)| *of == selected).map(|(_, text)| text);
+    let edit = Edit::new(draft.unwrap_or_else(|| before.clone()));
+    state.layers.push(Layer::Reword { selected, edit, before, failed: None, settled });
+}
+
 /// Enters an open item as settled in this way.
 pub(super) fn settle(state: &mut State, selected: Selected, way: Settlement, outcome: Outcome) {
     enter(state, selected, settled(Settlement { outcome, ..way }));
 }
 
+/// An open item as settled in a person's own words.
+pub(super) fn answered(outcome: Outcome, text: String) -> Correction {
+    settled(Settlement { outcome, text, source: None })
+}
+
 /// Has a correction stored.
 pub(super) fn enter(state: &mut State, selected: Selected, correction: Correction) {
+    if state.rewritten {
+        return state.warn("not saved: the file was rewritten since it was opened; open it again");
+    }
     let Some(anchor) = state.known.anchor(selected) else { return };
     let note = correction.note;
     state.say(format!("saving{}", state.settings.signs.more));
@@ -109,6 +156,9 @@ pub(super) fn right(state: &mut State) {
     let Some((selected, item)) = item(state) else { return };
     if !item.field.is_claim() {
         return state.say("only what states something is counted as checked: names and figures are not");
+    }
+    if let Some(no) = corrected_by(state, selected) {
+        return say_corrected(state, no);
     }
     let checked = !state.known.records[&selected.marker].reviewed.contains(&selected.item);
     let Some(anchor) = state.known.anchor(selected) else { return };

@@ -12,7 +12,15 @@ pub struct Edit {
     at: usize,
 }
 
+/// Bytes that are typed or pasted at most: every key lays the whole text out.
+const MOST: usize = 64 * 1024;
+
 impl Edit {
+    /// Whether no more can be typed.
+    pub fn is_full(&self) -> bool {
+        self.text.len() >= MOST
+    }
+
     /// A text with the caret at its end.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
@@ -34,8 +42,9 @@ impl Edit {
         &self.text[self.at..]
     }
 
-    /// Puts text in at the caret.
+    /// Puts text in at the caret, as much of it as a person would type.
     pub fn insert(&mut self, text: &str) {
+        let text = &text[..text.floor_char_boundary(MOST.saturating_sub(self.text.len()))];
         self.text.insert_str(self.at, text);
         self.at += text.len();
     }

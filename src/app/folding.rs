@@ -7,7 +7,7 @@ use super::state::{Goal, Pending};
 use super::transcript::Mark;
 use super::{Effect, State, ledger_screen};
 use crate::record::Field;
-use crate::session::{Entry, FileNo, Fold, Place};
+use crate::session::{Entry, Place};
 use crate::view::Piece;
 use crate::workbench::Spot;
 
@@ -71,7 +71,9 @@ pub(super) fn unfold(state: &mut State, step_in: bool) {
     match (&node.content, mark.piece) {
         (Content::More { file, from, fold }, _) => {
             let (file, from, fold) = (*file, *from, *fold);
-            state.load(Spot::After(file, from), Pending::Fill(fold));
+            if !state.pending.values().any(|pending| matches!(pending, Pending::Fill(of, _) if *of == fold)) {
+                state.load(Spot::After(file, from), Pending::Fill(fold, None));
+            }
         }
         (Content::Entry(Entry::Marker { place, .. }), Piece::Marker) => {
             let place = *place;
@@ -83,16 +85,8 @@ pub(super) fn unfold(state: &mut State, step_in: bool) {
             }
             open_marker(state, id, place);
         }
-        (Content::Entry(Entry::Folded { fold, .. }), _) => {
-            let file = match fold {
-                Fold::SubAgent { file, .. } if *file != FileNo(0) && state.transcript.is_unfilled(id) => Some(*file),
-                Fold::SubAgent { .. } | Fold::Abandoned | Fold::Repeat | Fold::Noise => None,
-            };
-            state.transcript.set_open(id, Piece::Fold, true);
-            if let Some(file) = file.filter(|_| !state.waits_for(&Pending::Fill(id))) {
-                state.load(Spot::After(file, 0), Pending::Fill(id));
-            }
-        }
+        // A sub-agent's own file is asked for once its fold is open.
+        (Content::Entry(Entry::Folded { .. }), _) => state.transcript.set_open(id, Piece::Fold, true),
         (
             Content::Entry(_),
             piece @ (Piece::Thinking(_) | Piece::Call(_) | Piece::More(_) | Piece::Noise | Piece::MoreItems(_)),
@@ -114,8 +108,12 @@ pub(super) fn open_marker(state: &mut State, id: NodeId, place: Place) {
     // The record needs room: its line goes to the top.
     state.transcript.place_cursor(1, &state.known, &state.settings);
     if !state.known.records.contains_key(&no) && !state.waits_for(&Pending::Record(no)) {
-        state.ask(Pending::Record(no), |request| Effect::Record { request, no });
+        ask_record(state, no);
     }
+}
+
+pub(super) fn ask_record(state: &mut State, no: u32) {
+    state.ask(Pending::Record(no), |request| Effect::Record { request, no });
 }
 
 pub(super) fn fold(state: &mut State) {

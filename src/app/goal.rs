@@ -1,11 +1,14 @@
 //! Reaching a place: the entry that holds it, the row in it, and what must be unfolded on the way.
 
 use super::node::{Content, NodeId};
-use super::state::Goal;
+use super::state::{Goal, Pending};
 use super::transcript::Mark;
-use super::{State, clipboard};
-use crate::session::{Entry, FileNo, PartKind, Place, TurnNo};
-use crate::view::{Laid, Piece, find_in_row};
+use super::{State, clipboard, folding};
+use crate::record::Field;
+use crate::session::{Entry, FileNo, Fold, PartKind, Place, TurnNo};
+use crate::text::find;
+use crate::view::{FIELDS, Laid, Piece, find_in_row, unmarked};
+use crate::workbench::Spot;
 
 impl State {
     /// The entry of the stretch that holds this place, and the part's index where it is a part.
@@ -65,8 +68,35 @@ impl State {
         })
     }
 
-    /// Puts the cursor where the goal is, which must be in the stretch; else on what is nearest.
+    /// The fold of a sub-agent's own file, if it is in the stretch.
+    pub(super) fn fold_of(&self, file: FileNo) -> Option<NodeId> {
+        self.transcript.nodes.iter().map(|node| (node.id, &node.content)).find_map(|(id, content)| match content {
+            Content::Entry(Entry::Folded { fold: Fold::SubAgent { file: of, .. }, .. }) => {
+                (file != FileNo(0) && *of == file).then_some(id)
+            }
+            Content::Entry(_) | Content::More { .. } => None,
+        })
+    }
+
+    /// Puts the cursor where the goal is, which must be in the stretch; else on what is nearest. A place in a
+    /// sub-agent's file is read first, if it was not yet.
     pub(super) fn reach(&mut self, goal: &Goal) {
+        if let Some(place) = goal.place()
+            && self.node_with(place).is_none()
+            && let Some(fold) = self.fold_of(place.file)
+            && let Some(from) = self.transcript.filled_to(fold).filter(|from| *from <= place.offset)
+        {
+            self.transcript.reveal(fold);
+            self.transcript.set_open(fold, Piece::Fold, true);
+            self.transcript.asked.insert(fold);
+            self.pending.retain(|_, pending| !matches!(pending, Pending::Fill(of, _) if *of == fold));
+            return self.load(Spot::After(place.file, from), Pending::Fill(fold, Some(goal.clone())));
+        }
+        self.rest_on(goal);
+    }
+
+    /// The same for what is in the stretch already.
+    pub(super) fn rest_on(&mut self, goal: &Goal) {
         match goal {
             Goal::Start => self.transcript.go_first(&self.known, &self.settings),
             Goal::End => self.transcript.go_last(&self.known, &self.settings),
@@ -180,14 +210,48 @@ impl State {
         };
         self.transcript.reveal(id);
         let onward = self.onward;
-        let mark = match part {
-            Some(part) => self.row_of_hit(id, part),
-            None => {
-                self.row_where(id, None, onward, &|_| true).unwrap_or(Mark { node: id, piece: Piece::Marker, at: 0 })
-            }
+        let mark = if let Some(part) = part {
+            self.row_of_hit(id, part)
+        } else {
+            let marker = self.transcript.marker_of(id, &self.known);
+            let item = marker.and_then(|no| self.hit_in_record(id, no, None, onward));
+            let mark = item.or_else(|| self.row_where(id, None, onward, &|_| true));
+            mark.unwrap_or(Mark { node: id, piece: Piece::Marker, at: 0 })
         };
         self.go(mark);
         self.hit = self.transcript.cursor().map(|cursor| (cursor, place));
+    }
+
+    /// The next item of a record that holds what is searched for; the record is unfolded, and read if it must be.
+    fn hit_in_record(&mut self, id: NodeId, no: u32, from: Option<usize>, forward: bool) -> Option<Mark> {
+        if !self.transcript.is_open(id, Piece::Marker) {
+            self.transcript.set_open(id, Piece::Marker, true);
+        }
+        let Some(record) = self.known.records.get(&no) else {
+            if !self.waits_for(&Pending::Record(no)) {
+                folding::ask_record(self, no);
+            }
+            return None;
+        };
+        let items = &record.record.items;
+        let of = |field: &Field| {
+            let field = *field;
+            (0..items.len()).filter(move |at| items[*at].field == field)
+        };
+        let mut shown: Vec<usize> = FIELDS.iter().flat_map(of).collect();
+        if !forward {
+            shown.reverse();
+        }
+        let after = from.and_then(|from| shown.iter().position(|at| *at == from)).map_or(0, |at| at + 1);
+        let holds = |at: &usize| find(&unmarked(&items[*at].text), &self.needle).next().is_some();
+        let item = shown[after..].iter().copied().find(holds)?;
+        let (field, piece) = (items[item].field, Piece::Item(item as u32));
+        let mark = Mark { node: id, piece, at: 0 };
+        if self.transcript.row_where(id, None, true, &|laid| laid.piece == piece, &self.known, &self.settings).is_none()
+        {
+            self.transcript.set_open(id, Piece::MoreItems(field), true);
+        }
+        Some(mark)
     }
 
     /// The row of a part that shows what is searched for; what it is folded in is unfolded, if it must be.
@@ -238,6 +302,22 @@ impl State {
         let piece = cursor.piece;
         let is_turn =
             matches!(self.transcript.node(cursor.node).map(|node| &node.content), Some(Content::Entry(Entry::Turn(_))));
+        if let Some(no) =
+            self.transcript.marker_of(cursor.node, &self.known).filter(|no| self.known.records.contains_key(no))
+            && self.transcript.is_open(cursor.node, Piece::Marker)
+        {
+            let from = self.transcript.item().map(|selected| selected.item);
+            // From the line on everything is ahead; before it is nothing of the record.
+            let found = match from {
+                None if !forward => None,
+                from => self.hit_in_record(cursor.node, no, from, forward),
+            };
+            if let Some(mark) = found {
+                self.go(mark);
+                self.hit = None;
+            }
+            return found.is_some();
+        }
         // From a turn's head on everything that is shown of it is ahead.
         let wanted = |laid: &Laid| !is_turn || piece == Piece::Head || laid.piece == piece;
         let found = self.row_where(cursor.node, Some(cursor), forward, &wanted);

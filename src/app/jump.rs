@@ -13,30 +13,42 @@ const TRAIL: usize = 100;
 
 pub(super) fn step(state: &mut State, by: isize) {
     if !state.layers.is_empty() {
-        return scroll_screen(state, by, true);
+        return scroll_screen(state, by);
     }
     if state.pane_focus {
-        state.pane_top = state.pane_top.saturating_add_signed(by);
-        return;
+        return scroll_pane(state, by);
     }
-    state.follow = false;
+    leave_end(state);
     state.transcript.move_cursor(by, &state.known, &state.settings);
 }
 
 pub(super) fn page(state: &mut State, by: isize) {
     if !state.layers.is_empty() {
-        return scroll_screen(state, by, true);
+        return scroll_screen(state, by);
     }
     if state.pane_focus {
-        state.pane_top = state.pane_top.saturating_add_signed(by);
-        return;
+        return scroll_pane(state, by);
     }
-    state.follow = false;
+    leave_end(state);
     state.transcript.page(by, &state.known, &state.settings);
 }
 
+/// Scrolls the evidence beside the record, no further than its end.
+pub(super) fn scroll_pane(state: &mut State, by: isize) {
+    state.pane_top = state.pane_top.saturating_add_signed(by).min(state.pane_end());
+}
+
+/// Whoever looks elsewhere follows no longer, and is not told so any more.
+pub(super) fn leave_end(state: &mut State) {
+    if std::mem::take(&mut state.follow) && state.notice.as_ref().is_some_and(|notice| notice.text == FOLLOWING) {
+        state.notice = None;
+    }
+}
+
+const FOLLOWING: &str = "following: the end stays on the screen while the session grows";
+
 /// Scrolls a screen that lies over the transcript; one with a cursor moves that.
-pub(super) fn scroll_screen(state: &mut State, by: isize, _key: bool) {
+pub(super) fn scroll_screen(state: &mut State, by: isize) {
     let height = state.body_height();
     let entries = state.known.ledger.entries.len();
     let troubles = state.known.troubles.len();
@@ -62,9 +74,9 @@ pub(super) fn click_screen(state: &mut State, row: usize) {
 
 pub(super) fn first(state: &mut State) {
     if !state.layers.is_empty() {
-        return scroll_screen(state, isize::MIN / 2, true);
+        return scroll_screen(state, isize::MIN / 2);
     }
-    state.follow = false;
+    leave_end(state);
     remember(state);
     if state.transcript.at_start {
         state.transcript.go_first(&state.known, &state.settings);
@@ -75,7 +87,7 @@ pub(super) fn first(state: &mut State) {
 
 pub(super) fn last(state: &mut State, turn: Option<u32>) {
     if !state.layers.is_empty() {
-        return scroll_screen(state, isize::MAX / 2, true);
+        return scroll_screen(state, isize::MAX / 2);
     }
     remember(state);
     if let Some(turn) = turn {
@@ -95,7 +107,7 @@ pub(super) fn follow(state: &mut State) {
     state.follow = !state.follow;
     if state.follow {
         last(state, None);
-        state.say("following: the end stays on the screen while the session grows");
+        state.say(FOLLOWING);
     } else {
         state.say("no longer following");
     }
@@ -153,12 +165,9 @@ pub(super) fn back(state: &mut State) {
 
 /// Goes there at once if it is in the stretch, else reads the stretch around it.
 pub(super) fn go_to(state: &mut State, goal: Goal) {
-    state.follow = false;
-    let place = match &goal {
-        Goal::Words(place, _) | Goal::Hit(place) | Goal::Marker(place) => *place,
-        Goal::Start | Goal::End | Goal::Turn(_) => return,
-    };
-    if state.node_with(place).is_some() {
+    leave_end(state);
+    let Some(place) = goal.place() else { return };
+    if state.node_with(place).is_some() || state.fold_of(place.file).is_some() {
         state.reach(&goal);
     } else {
         state.load(Spot::Around(place), Pending::Replace(goal));

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Anchor, Choice, Effective, Field, Item, Ledger, lay};
-use crate::session::{Batch, Compaction, Head, Place, SourceRef, Trouble};
+use crate::record::{Anchor, Choice, Effective, Field, Item, Ledger, LedgerEntry, lay};
+use crate::session::{Batch, Compaction, Head, Originals, Place, SourceRef, Trouble};
 use crate::view::{MarkerLine, Original};
 use crate::workbench::MarkerRecord;
 
@@ -55,14 +55,28 @@ impl Known {
         }
     }
 
-    /// Takes in what the reader of the whole session found.
-    pub fn learn(&mut self, batch: Batch) {
+    /// Takes in what the reader of the whole session found. The numbers of markers that turned out to be otherwise than
+    /// they were told before come back: what was read of their records is forgotten.
+    pub fn learn(&mut self, batch: Batch) -> Vec<u32> {
+        let mut changed = Vec::new();
         let mut covered = batch.covered.into_iter();
         for marker in batch.markers {
             let turns = covered.next().unwrap_or_default();
             let at = self.markers.partition_point(|(other, _)| other.no < marker.no);
             match self.markers.get_mut(at) {
-                Some(known) if known.0.no == marker.no => *known = (marker, turns),
+                Some(known) if known.0.no == marker.no => {
+                    let same = is_same(&known.0, &marker);
+                    match self.records.get_mut(&marker.no) {
+                        Some(record) if is_same(&record.compaction, &marker) => record.compaction = marker.clone(),
+                        Some(_) => {
+                            self.records.remove(&marker.no);
+                            changed.push(marker.no);
+                        }
+                        None if same => {}
+                        None => changed.push(marker.no),
+                    }
+                    *known = (marker, turns);
+                }
                 _ => self.markers.insert(at, (marker, turns)),
             }
         }
@@ -77,6 +91,7 @@ impl Known {
         self.turns = batch.turns;
         self.read_to = batch.read_to;
         self.complete = batch.complete;
+        changed
     }
 
     /// The compaction whose boundary or summary stands at this place.
@@ -120,20 +135,38 @@ impl Known {
         format!("m{}.{}{}", selected.marker, item.field.letter(), before.count())
     }
 
+    /// Whether an entry is about an item that cannot be found again: the marker is not in the session, or its record,
+    /// where that was read, holds no such item.
+    pub fn is_gone(&self, entry: &LedgerEntry) -> bool {
+        let Some(anchor) = entry.draft.corrects.as_ref().filter(|anchor| anchor.session == self.head.key) else {
+            return false;
+        };
+        let gone = match self.markers.iter().find(|(marker, _)| marker.key.id == anchor.marker.id) {
+            None => self.complete,
+            Some((marker, _)) => self
+                .records
+                .get(&marker.no)
+                .filter(|record| !record.partial)
+                .is_some_and(|record| anchor.find(&record.record, &self.head.key, &record.compaction.key).is_none()),
+        };
+        // Where another marker says the same, the entry holds there.
+        let says = |record: &MarkerRecord| record.record.items.iter().any(|item| item.hash() == anchor.hash);
+        gone && !self.records.values().any(says)
+    }
+
+    /// Whether turns that a compaction reaches are missing from the file: what it says may have been said there.
+    pub fn is_beginning_missing(&self, no: u32) -> bool {
+        self.marker(no).is_some_and(|marker| marker.originals != Originals::Present || marker.generation.is_none())
+    }
+
     /// What is shown of a marker before its record is read.
     pub fn line(&self, place: Place) -> MarkerLine {
         let Some((marker, covered)) = self.marker_at(place) else { return MarkerLine::default() };
-        let corrected = self
-            .ledger
-            .active()
-            .filter(|entry| {
-                entry
-                    .draft
-                    .corrects
-                    .as_ref()
-                    .is_some_and(|anchor| anchor.session == self.head.key && anchor.marker.id == marker.key.id)
-            })
-            .count();
+        // Claims that were corrected where another marker says them count here too, once the record tells which.
+        let corrected = match self.effective(marker.no) {
+            Some((_, effective)) => effective.items.iter().filter(|item| item.corrected_by.is_some()).count(),
+            None => self.corrections_on(marker),
+        };
         MarkerLine {
             no: Some(marker.no),
             covered: Some(covered.clone()),
@@ -142,8 +175,23 @@ impl Known {
             tokens_after: marker.tokens_after,
             generation: marker.generation,
             corrected,
+            beginning_missing: self.is_beginning_missing(marker.no),
         }
     }
+
+    fn corrections_on(&self, marker: &Compaction) -> usize {
+        let on = |anchor: &Anchor| anchor.session == self.head.key && anchor.marker.id == marker.key.id;
+        self.ledger.active().filter(|entry| entry.draft.corrects.as_ref().is_some_and(on)).count()
+    }
+}
+
+/// Whether a record of the one is a record of the other: token counts that came later change nothing in it.
+fn is_same(one: &Compaction, other: &Compaction) -> bool {
+    let of = |marker: &Compaction| {
+        let Compaction { key, covers, reaches, generation, originals, .. } = marker.clone();
+        (key, covers, reaches, generation, originals)
+    };
+    of(one) == of(other)
 }
 
 /// What a choice does to an item of this field, in words.

@@ -4,7 +4,15 @@ use super::command::Context;
 use super::edit::Edit;
 use super::known::Selected;
 use crate::record::{Outcome, Settlement};
+use crate::view::Row;
 use crate::workbench::RawLine;
+
+/// The rows of a raw line, and for how many cells they were made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LaidRaw {
+    pub cells: Option<usize>,
+    pub rows: Vec<Row>,
+}
 
 /// One thing that lies over what was there before.
 #[derive(Clone, Debug)]
@@ -13,8 +21,8 @@ pub(super) enum Layer {
     Menu { selected: Selected, at: usize },
     /// How an open item was settled.
     Settle { selected: Selected, ways: Vec<Settlement>, at: usize, outcome: Outcome },
-    /// The words of a correction.
-    Reword { selected: Selected, edit: Edit, before: String, failed: Option<String> },
+    /// The words of a correction, or of the answer that settles an open item.
+    Reword { selected: Selected, edit: Edit, before: String, failed: Option<String>, settled: Option<Outcome> },
     /// What to search for.
     Search(Edit),
     /// Every command, filtered.
@@ -24,7 +32,7 @@ pub(super) enum Layer {
     /// The pinned entries.
     Ledger { at: usize, top: usize },
     /// One line as it is stored; empty while it is read.
-    Raw { line: Option<RawLine>, top: usize },
+    Raw { line: Option<RawLine>, top: usize, laid: LaidRaw },
     /// What could not be read.
     Troubles { at: usize, top: usize },
     /// Text would be lost.

@@ -4,7 +4,7 @@ use super::jump::{go_to, remember};
 use super::layer::Layer;
 use super::state::{Goal, Pending};
 use super::{Effect, State};
-use crate::record::{LedgerEntry, Standing, Status};
+use crate::record::{Ledger, LedgerEntry, Standing, Status};
 use crate::session::Place;
 use crate::workbench::Spot;
 
@@ -17,6 +17,22 @@ pub(super) fn open(state: &mut State) {
 /// The entry at this row of the list: newest first.
 pub(super) fn at(state: &State, at: usize) -> Option<&Standing> {
     state.known.ledger.entries.iter().rev().nth(at)
+}
+
+/// Takes in a ledger that has changed. The cursor of the screen stays on its entry.
+pub(super) fn learn(state: &mut State, ledger: Ledger) {
+    let selected = selected(state).map(|standing| standing.entry.no);
+    state.known.ledger = ledger;
+    state.transcript.forget_markers();
+    state.told = None;
+    if state.layers.iter().any(|layer| matches!(layer, Layer::Ledger { .. })) {
+        state.ask(Pending::Told, |request| Effect::Told { request });
+    }
+    let now = state.known.ledger.entries.iter().rev().position(|standing| Some(standing.entry.no) == selected);
+    if let (Some(Layer::Ledger { at, .. }), Some(now)) = (state.layers.last_mut(), now) {
+        *at = now;
+        state.keep_cursor_on_screen();
+    }
 }
 
 fn selected(state: &State) -> Option<&Standing> {

@@ -2,9 +2,7 @@
 
 use super::command::Command;
 use super::layer::Layer;
-use super::settings::Settings;
-use super::transcript::evidence_of;
-use super::{State, screens, sheets};
+use super::{State, hints, screens, sheets};
 use crate::text::{Shown, cut};
 use crate::view::{self, Area, Picture, Row, Run, Tone, counted, mark_found};
 
@@ -32,15 +30,12 @@ impl State {
             }
             None => self.paint_transcript(above as u16, body, &mut picture),
         }
-        let foot = height - below as u16;
-        if below > 1 {
-            let rows = self.notice_row().into_iter().collect();
-            picture.areas.push(Area { x: 0, y: foot, width, height: 1, rows });
-        }
-        let hint = match (below > 1, self.notice_row()) {
-            (false, Some(notice)) => notice,
-            _ => self.hints(),
-        };
+        let mut notice = self.notice_rows();
+        let hint = if below > 1 { self.hints() } else { notice.pop().unwrap_or_else(|| self.hints()) };
+        // A message of several rows lies over the last rows of the body.
+        let rows = notice.len().max(below - 1) as u16;
+        let foot = height - 1 - rows;
+        picture.areas.push(Area { x: 0, y: height - 1 - rows, width, height: rows, rows: notice });
         picture.areas.push(Area { x: 0, y: height - 1, width, height: 1, rows: vec![hint] });
         if let Some(layer) = self.layers.last() {
             sheets::paint(self, layer, foot, &mut picture);
@@ -51,6 +46,13 @@ impl State {
     fn head(&self) -> Row {
         let signs = self.settings.signs;
         let dot = format!(" {} ", signs.dot);
+        if self.rewritten {
+            let text = "the file was rewritten: open it again";
+            let title = cut(&Shown::line(&self.title()), usize::from(self.width).saturating_sub(text.len() + 4));
+            return Row::of([Run::text(" "), Run { text: title, ..Run::new("", Tone::Strong) }])
+                .right(Run::new(text, Tone::Warning))
+                .right(Run::text(" "));
+        }
         let mut right: Vec<Run> = Vec::new();
         let mut place = Vec::new();
         if let Some(no) = self.turn_here() {
@@ -74,7 +76,7 @@ impl State {
         if let Some((record, effective)) =
             self.transcript.item().filter(|_| self.width >= 90).and_then(|item| self.known.effective(item.marker))
         {
-            let (done, claims) = view::checked(record, &effective);
+            let (done, claims) = effective.progress(&record.reviewed);
             place.push(format!("{done} of {claims} checked"));
         }
         right.push(Run::dim(&place.join(&dot)));
@@ -141,7 +143,7 @@ impl State {
         }
         picture.areas.push(Area { x: 0, y, width, height, rows });
         self.paint_scrollbar(y, height, picture);
-        self.paint_pane(y, picture);
+        self.paint_pane(picture);
     }
 
     /// The row with the cursor's sign in its margin.
@@ -166,94 +168,46 @@ impl State {
         picture.areas.push(Area { x: self.width - 1, y: y + at.min(height - 1), width: 1, height: 1, rows });
     }
 
-    /// Where the side pane is: its first column, first row and height.
-    fn pane(&self) -> Option<(u16, u16, u16)> {
-        if !self.layers.iter().all(|layer| !layer.is_screen()) || !self.has_pane() {
-            return None;
-        }
-        let selected = self.transcript.item()?;
-        let id = self.transcript.marker_node(selected.marker, &self.known)?;
-        let of_record = |at: &super::transcript::At| {
-            // The marker's own line and the rule that ends the record stay whole.
-            self.transcript.nodes[at.node].id == id
-                && at.row > 0
-                && self.transcript.laid(*at).is_some_and(|laid| laid.row.fill.is_none())
-        };
-        let screen = &self.transcript.screen;
-        let first = screen.iter().position(of_record)?;
-        let height = screen[first..].iter().take_while(|at| of_record(at)).count();
-        let x = Settings::record_cells(self.transcript.width) as u16 + 1;
-        Some((x, (self.chrome().0 + first) as u16, height as u16))
-    }
-
-    /// Whether evidence stands beside the record.
-    pub(super) fn has_pane(&self) -> bool {
-        Settings::is_wide(self.transcript.width)
-    }
-
-    pub(super) fn pane_holds(&self, column: u16, row: u16) -> bool {
-        self.pane().is_some_and(|(x, y, height)| column >= x && (y..y + height).contains(&row))
-    }
-
-    fn paint_pane(&self, _top: u16, picture: &mut Picture) {
-        let Some((x, y, height)) = self.pane() else { return };
-        let Some(of) = self.transcript.item().and_then(|selected| evidence_of(selected, &self.known)) else { return };
-        let signs = self.settings.signs;
-        let width = self.width - 1 - x;
-        let cells = usize::from(width).saturating_sub(5).min(76);
-        let all = view::evidence(&of, cells, signs, &self.settings.zone);
-        let height = usize::from(height);
-        // A blank row above, so that the pane does not stick to the marker's line.
-        let room = height.saturating_sub(1);
-        let top = self.pane_top.min(all.len().saturating_sub(room));
-        let cut_off = all.len() > top + room;
-        let mut rows = vec![Row::blank()];
-        rows.extend(all.into_iter().skip(top).take(room));
-        if cut_off && room > 1 {
-            rows.pop();
-            let how = if self.pane_focus { "j and k scroll" } else { "Tab to read on" };
-            rows.push(Row::of([Run::dim(&format!("{} {how}", signs.more))]));
-        }
-        let wall = if self.pane_focus { Tone::Accent } else { Tone::Dim };
-        let rows = (0..height)
-            .map(|at| {
-                let mut row = rows.get(at).cloned().unwrap_or_default();
-                row.runs.insert(0, Run::new(signs.wall, wall));
-                row.runs.insert(1, Run::text("  "));
-                if row.measure > 0 {
-                    row.measure += 3;
-                }
-                row
-            })
-            .collect();
-        picture.areas.push(Area { x, y, width, height: height as u16, rows });
-    }
-
-    fn notice_row(&self) -> Option<Row> {
+    /// What is said to the person, wrapped where it is long.
+    fn notice_rows(&self) -> Vec<Row> {
         let typed = match (self.count, self.keys.as_slice()) {
             (Some(count), _) => Some(format!("{count}")),
             (None, [first, ..]) => Some(first.to_string()),
             (None, []) => None,
         };
         let Some(notice) = &self.notice else {
-            return typed.map(|typed| Row::default().right(Run::dim(&typed)).right(Run::text(" ")));
+            let typed = typed.map(|typed| Row::default().right(Run::dim(&typed)).right(Run::text(" ")));
+            return typed.into_iter().collect();
         };
-        let mut row = Row::default();
+        let mut undo = Row::default();
         if notice.undo
             && let Some(key) = self.keymap.key(Command::Undo)
         {
-            row = row.right(Run::new(&key, Tone::Accent)).right(Run::text(" undo "));
+            undo = undo.right(Run::new(&key, Tone::Accent)).right(Run::text(" undo "));
         }
-        let used: usize = row.right.iter().map(Run::width).sum();
-        let room = usize::from(self.width).saturating_sub(used + 2);
+        let used: usize = undo.right.iter().map(Run::width).sum();
+        let room = usize::from(self.width).saturating_sub(used + 2).max(1);
         let tone = if notice.bad { Tone::Warning } else { Tone::Strong };
-        row.runs = vec![Run::text(" "), Run { text: cut(&Shown::line(&notice.text), room), ..Run::new("", tone) }];
-        Some(row)
+        let most = (self.body_height() / 3).clamp(1, 4);
+        let mut rows = view::wrapped(Shown::line(&notice.text).as_str(), room, tone);
+        if rows.len() > most {
+            rows.truncate(most);
+            if let Some(run) = rows.last_mut().and_then(|row| row.runs.last_mut()) {
+                run.text = cut(&Shown::line(&format!("{}{}", run.text.as_str(), " ".repeat(room))), room);
+            }
+        }
+        for row in &mut rows {
+            row.runs.insert(0, Run::text(" "));
+        }
+        if let Some(first) = rows.first_mut() {
+            first.right = undo.right;
+        }
+        rows
     }
 
     /// The keys that matter here; help and quit go last when room is short.
     fn hints(&self) -> Row {
-        let (hints, right) = screens::hints(self);
+        let (hints, right) = hints::hints(self);
         let pair = |key: &str, name: &str| [Run::new(key, Tone::Accent), Run::dim(&format!(" {name}"))];
         let width_of = |runs: &[Run]| runs.iter().map(Run::width).sum::<usize>();
         let mut right_runs = Vec::new();
@@ -303,7 +257,7 @@ impl State {
 
     /// Rows of the screen that lies over the transcript.
     pub(super) fn screen_rows(&self) -> usize {
-        self.layers.last().map_or(0, |layer| screens::content(self, layer).len())
+        self.layers.last().map_or(0, |layer| screens::extent(self, layer).rows())
     }
 
     /// The list entry that a row of the screen belongs to.
@@ -313,7 +267,7 @@ impl State {
             Layer::Ledger { top, .. } | Layer::Troubles { top, .. } => *top,
             _ => return None,
         };
-        screens::content(self, layer).get(top + row)?.1
+        screens::extent(self, layer).entry_at(top + row)
     }
 
     /// Scrolls a list so that its cursor is on the screen.
@@ -321,13 +275,12 @@ impl State {
         let height = self.body_height();
         let Some(layer) = self.layers.last() else { return };
         let (Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) = layer else { return };
-        let (at, rows) = (*at, screens::content(self, layer));
-        let Some(first) = rows.iter().position(|(_, entry)| *entry == Some(at)) else { return };
-        let last = rows.iter().rposition(|(_, entry)| *entry == Some(at)).unwrap_or(first);
+        let (at, extent) = (*at, screens::extent(self, layer));
+        let Some((first, end)) = extent.rows_of(at) else { return };
         // At the last entry the rows below it, which no cursor reaches, are shown too.
-        let last = if rows[last + 1..].iter().all(|(_, entry)| entry.is_none()) { rows.len() - 1 } else { last };
+        let end = if at + 1 == extent.heights.len() { extent.rows() } else { end };
         if let Some(Layer::Ledger { top, .. } | Layer::Troubles { top, .. }) = self.layers.last_mut() {
-            let lowest = (last + 1).saturating_sub(height).min(first);
+            let lowest = end.saturating_sub(height).min(first);
             *top = (*top).clamp(lowest, first.max(lowest));
             if first <= 1 {
                 *top = lowest.min(first).min(*top);

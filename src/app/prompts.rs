@@ -6,7 +6,7 @@ use super::known::choice_key;
 use super::layer::Layer;
 use super::state::Pending;
 use super::{Effect, Key, KeyCode, State, correct, jump, update};
-use crate::record::{Choice, Correction, Outcome, choices, chosen};
+use crate::record::{Choice, Correction, Outcome, chosen};
 use crate::text::Shown;
 
 /// A key while a prompt takes all keys.
@@ -19,11 +19,14 @@ pub(super) fn key(state: &mut State, pressed: Key) {
         Layer::Menu { selected, at } => {
             let Some((_, item)) = state.known.item(*selected) else { return };
             let item = item.clone();
-            let all = choices(item.field);
+            let all = correct::ways(state, *selected);
             match pressed.code {
-                KeyCode::Down | KeyCode::Char('j') => *at = (*at + 1).min(all.len() - 1),
+                KeyCode::Down | KeyCode::Char('j') => *at = (*at + 1).min(all.len().saturating_sub(1)),
                 KeyCode::Up | KeyCode::Char('k') => *at = at.saturating_sub(1),
-                KeyCode::Enter => return correct::choose(state, *selected, &item, all[*at]),
+                KeyCode::Enter => {
+                    let Some(choice) = all.get(*at) else { return };
+                    return correct::choose(state, *selected, &item, *choice);
+                }
                 KeyCode::Char('q') => return,
                 KeyCode::Char('e') => {
                     let selected = *selected;
@@ -47,10 +50,7 @@ pub(super) fn key(state: &mut State, pressed: Key) {
                 return correct::settle(state, selected, way, outcome);
             }
             KeyCode::Left | KeyCode::Right | KeyCode::Char('h' | 'l') | KeyCode::Tab => {
-                let all = Outcome::ALL;
-                let here = all.iter().position(|other| other == outcome).unwrap_or(0);
-                let back = matches!(pressed.code, KeyCode::Left | KeyCode::Char('h'));
-                *outcome = all[(here + if back { all.len() - 1 } else { 1 }) % all.len()];
+                *outcome = next_outcome(*outcome, matches!(pressed.code, KeyCode::Left | KeyCode::Char('h')));
                 true
             }
             KeyCode::Up | KeyCode::Down | KeyCode::Char('j' | 'k') => {
@@ -64,24 +64,36 @@ pub(super) fn key(state: &mut State, pressed: Key) {
             KeyCode::Char('q') => return,
             _ => true,
         },
-        Layer::Reword { selected, edit, failed, .. } => {
+        Layer::Reword { selected, edit, failed, before, settled } => {
             if pressed.code == KeyCode::Enter && !pressed.alt {
                 let text = edit.text().trim().to_owned();
                 *failed = None;
                 let selected = *selected;
-                let correction = state
-                    .known
-                    .item(selected)
-                    .and_then(|(record, item)| chosen(item, Choice::Reword, Some(text), record.compaction.originals));
+                // A record that was read anew meanwhile may hold another item there.
+                let item = state.known.item(selected).filter(|(_, item)| item.text == *before);
+                let correction = match *settled {
+                    Some(outcome) => Some(correct::answered(outcome, text)),
+                    None => item.and_then(|(record, item)| {
+                        chosen(item, Choice::Reword, Some(text), record.compaction.originals)
+                    }),
+                };
+                if correction.is_none() {
+                    *failed = Some("the record was read anew, and the item is not where it was".to_owned());
+                }
                 state.layers.push(layer);
                 return save_reword(state, selected, correction);
             }
             if pressed == Key::ctrl('e') {
                 state.effects.push(Effect::Edit(Shown::lines(edit.text()).as_str().to_owned()));
+            } else if let (KeyCode::Tab | KeyCode::BackTab, Some(outcome)) = (pressed.code, settled.as_mut()) {
+                *outcome = next_outcome(*outcome, pressed.code == KeyCode::BackTab);
             } else if pressed.code == KeyCode::Enter {
                 edit.insert("\n");
             } else {
                 edit.key(pressed);
+            }
+            if edit.is_full() {
+                state.say("a correction holds no more than 64 kB");
             }
             true
         }
@@ -139,6 +151,13 @@ pub(super) fn key(state: &mut State, pressed: Key) {
     }
 }
 
+/// The next way in which an open item may have ended, coming round.
+fn next_outcome(outcome: Outcome, back: bool) -> Outcome {
+    let all = Outcome::ALL;
+    let here = all.iter().position(|other| *other == outcome).unwrap_or(0);
+    all[(here + if back { all.len() - 1 } else { 1 }) % all.len()]
+}
+
 fn escape(state: &mut State) {
     if matches!(state.layers.last(), Some(Layer::Reword { .. })) && state.is_saving() {
         return;
@@ -148,10 +167,11 @@ fn escape(state: &mut State) {
             *typing = false;
             *edit = Edit::default();
         }
-        Some(Layer::Reword { selected, edit, before, .. }) if edit.text() != before => {
+        Some(Layer::Reword { selected, edit, before, settled, .. }) if edit.text() != before => {
             state.draft = Some((*selected, edit.text().to_owned()));
+            let key = if settled.is_some() { "x" } else { "c r" };
             state.layers.pop();
-            state.say("not saved: c r brings the words back");
+            state.say(format!("not saved: {key} brings the words back"));
         }
         Some(_) => {
             state.layers.pop();
@@ -166,7 +186,11 @@ fn save_reword(state: &mut State, selected: super::known::Selected, correction: 
         return;
     }
     if correction.text.is_empty() {
-        return state.warn("there are no words: n in the menu says that it was never said");
+        return state.warn(if correction.outcome.is_some() {
+            "there are no words: say how it was settled"
+        } else {
+            "there are no words: n in the menu says that it was never said"
+        });
     }
     correct::enter(state, selected, correction);
 }
@@ -180,10 +204,30 @@ fn search(state: &mut State, text: String) {
     jump::search(state, true);
 }
 
-/// The commands that hold every word of what was typed, those of the screen below it only.
+/// The commands of the screen below it that what was typed may mean, the likeliest first: those whose name begins so,
+/// then those with these words in their name, then in their sentence. A command that enters something in the ledger is
+/// never found by its sentence, for Enter would run it.
 pub(super) fn palette(state: &State, typed: &str) -> Vec<&'static Spec> {
     let below = state.layers.iter().rev().find_map(Layer::context).unwrap_or(super::command::Context::Transcript);
-    matching(typed).into_iter().filter(|spec| spec.contexts.contains(&below)).collect()
+    let typed = typed.trim().to_lowercase();
+    let has_words = |text: &str| {
+        let mut words = typed.split_whitespace();
+        words.all(|word| text.split(|c: char| !c.is_alphanumeric()).any(|other| other.starts_with(word)))
+    };
+    let rank = |spec: &Spec| {
+        let sentence = spec.sentence.to_lowercase();
+        if spec.name.starts_with(&typed) || spec.id.starts_with(&typed) {
+            Some(0)
+        } else if has_words(&format!("{} {}", spec.name, spec.id)) {
+            Some(1)
+        } else {
+            (has_words(&format!("{} {sentence}", spec.name)) && !spec.command.writes()).then_some(2)
+        }
+    };
+    let here = TABLE.iter().filter(|spec| spec.contexts.contains(&below));
+    let mut found: Vec<_> = here.filter_map(|spec| Some((rank(spec)?, spec))).collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, spec)| spec).collect()
 }
 
 /// The commands that hold every word of what was typed.
@@ -200,7 +244,12 @@ pub(super) fn matching(typed: &str) -> Vec<&'static Spec> {
 pub(super) fn paste(state: &mut State, text: &str) {
     let line = text.replace(['\r', '\n'], " ");
     match state.layers.last_mut() {
-        Some(Layer::Reword { edit, .. }) => edit.insert(&text.replace("\r\n", "\n").replace('\r', "\n")),
+        Some(Layer::Reword { edit, .. }) => {
+            edit.insert(&text.replace("\r\n", "\n").replace('\r', "\n"));
+            if edit.is_full() {
+                state.say("a correction holds no more than 64 kB");
+            }
+        }
         Some(Layer::Palette { edit, at }) => {
             edit.insert(&line);
             *at = 0;

@@ -1,15 +1,11 @@
-//! Screens that lie over the whole transcript, as rows; and the hints of each place.
+//! Screens that lie over the whole transcript, as rows.
 
-use super::command::{Command, Spec};
-use super::layer::Layer;
-use super::node::Content;
+use super::command::Spec;
+use super::layer::{LaidRaw, Layer};
 use super::{State, ledger_screen, prompts};
-use crate::session::{Entry, FileNo};
+use crate::session::{FileNo, Trouble};
 use crate::text::{Shown, cut};
-use crate::view::{self, Piece, Row, Run, Tone, counted, thousands};
-
-/// Rows with the list entry that each belongs to.
-type Rows = Vec<(Row, Option<usize>)>;
+use crate::view::{self, Row, Run, Tone, counted, thousands};
 
 /// The row over the screen.
 pub(super) fn head(state: &State, layer: &Layer) -> Row {
@@ -70,74 +66,156 @@ fn tail(text: &str, cells: usize) -> String {
     std::iter::once('…').chain(text.chars().skip(skip)).collect()
 }
 
-/// The rows of the screen that have room.
-pub(super) fn body(state: &State, layer: &Layer) -> Vec<Row> {
-    let (top, selected) = match layer {
-        Layer::Ledger { at, top } | Layer::Troubles { at, top } => (*top, Some(*at)),
-        Layer::Help { top, .. } | Layer::Raw { top, .. } => (*top, None),
-        _ => (0, None),
-    };
-    let mut marked = false;
-    content(state, layer)
-        .into_iter()
-        .skip(top)
-        .take(state.body_height())
-        .map(|(row, entry)| {
-            if entry.is_some() && entry == selected && !marked {
-                marked = true;
-                return state.with_cursor(row);
-            }
-            row
-        })
-        .collect()
+/// How high the entries of a list are, from the top, and what stands below them.
+pub(super) struct Extent {
+    pub heights: Vec<usize>,
+    pub tail: Vec<Row>,
 }
 
-/// Every row of the screen.
-pub(super) fn content(state: &State, layer: &Layer) -> Rows {
-    let cells = usize::from(state.width).saturating_sub(1);
+impl Extent {
+    /// All rows.
+    pub fn rows(&self) -> usize {
+        self.heights.iter().sum::<usize>() + self.tail.len()
+    }
+
+    /// The first row of an entry, and the row after its last.
+    pub fn rows_of(&self, at: usize) -> Option<(usize, usize)> {
+        let height = self.heights.get(at)?;
+        let first = self.heights[..at].iter().sum();
+        Some((first, first + height))
+    }
+
+    /// The entry that this row belongs to.
+    pub fn entry_at(&self, row: usize) -> Option<usize> {
+        let mut start = 0;
+        self.heights.iter().position(|height| {
+            start += height;
+            row < start
+        })
+    }
+}
+
+/// What the screen is made of, without its entries' rows: there may be many, and only those that are seen are made.
+pub(super) fn extent(state: &State, layer: &Layer) -> Extent {
+    let cells = cells(state);
+    let none = Vec::new();
     match layer {
-        Layer::Ledger { .. } => ledger(state, cells),
-        Layer::Help { edit, .. } => help(state, edit.text(), cells),
-        Layer::Raw { line, .. } => raw(state, line.as_ref(), cells),
-        Layer::Troubles { .. } => troubles(state, cells),
+        Layer::Ledger { .. } => {
+            let standings = state.known.ledger.entries.iter().rev();
+            Extent { heights: standings.map(view::entry_height).collect(), tail: below_ledger(state, cells) }
+        }
+        Layer::Troubles { .. } => Extent { heights: vec![1; state.known.troubles.len()], tail: none },
+        Layer::Help { edit, .. } => Extent { heights: Vec::new(), tail: help(state, edit.text(), cells) },
+        Layer::Raw { laid, .. } => Extent { heights: Vec::new(), tail: vec![Row::blank(); laid.rows.len()] },
         Layer::Menu { .. }
         | Layer::Settle { .. }
         | Layer::Reword { .. }
         | Layer::Search(_)
         | Layer::Palette { .. }
-        | Layer::Quit => Vec::new(),
+        | Layer::Quit => Extent { heights: Vec::new(), tail: none },
     }
 }
 
-fn ledger(state: &State, cells: usize) -> Rows {
-    let signs = state.settings.signs;
-    let mut rows = Rows::new();
-    let entries = state.known.ledger.entries.len();
-    for at in 0..entries {
-        let Some(standing) = ledger_screen::at(state, at) else { continue };
-        let target = standing.entry.draft.target.and_then(|hash| state.known.ledger.at(hash));
-        let target = target.map(|at| state.known.ledger.entries[at].entry.no);
-        let entry = view::entry_rows(standing, target, cells, signs, &state.settings.zone);
-        rows.extend(entry.into_iter().map(|row| (row, Some(at))));
+fn cells(state: &State) -> usize {
+    usize::from(state.width).saturating_sub(1)
+}
+
+/// The rows of the screen that have room.
+pub(super) fn body(state: &State, layer: &Layer) -> Vec<Row> {
+    let (top, selected) = match layer {
+        Layer::Ledger { at, top } | Layer::Troubles { at, top } => (*top, Some(*at)),
+        Layer::Help { top, .. } => (*top, None),
+        Layer::Raw { line: None, .. } => {
+            return vec![Row::of([Run::dim(&format!("   reading{}", state.settings.signs.more))])];
+        }
+        Layer::Raw { top, laid, .. } => {
+            return laid.rows.iter().skip(*top).take(state.body_height()).cloned().collect();
+        }
+        _ => (0, None),
+    };
+    let height = state.body_height();
+    let extent = extent(state, layer);
+    let mut rows = Vec::new();
+    let mut start = 0;
+    for (at, of) in extent.heights.iter().enumerate() {
+        if rows.len() >= height {
+            break;
+        }
+        if start + of > top {
+            let mut entry = entry_rows(state, layer, at);
+            state.rows_built.set(state.rows_built.get() + entry.len() as u64);
+            if let (true, Some(first)) = (Some(at) == selected, entry.first_mut()) {
+                *first = state.with_cursor(std::mem::take(first));
+            }
+            rows.extend(entry.into_iter().skip(top.saturating_sub(start)));
+        }
+        start += of;
     }
-    if entries == 0 {
-        let text = "   nothing is pinned yet: x or c on an item of a record makes the first entry";
-        rows.push((Row::of([Run::dim(text)]), None));
-    }
-    rows.push((Row::blank(), None));
-    rows.extend(view::told_rows(state.told.as_ref(), cells, signs).into_iter().map(|row| (row, None)));
+    rows.extend(extent.tail.into_iter().skip(top.saturating_sub(start)));
+    rows.truncate(height);
     rows
 }
 
-fn help(state: &State, typed: &str, cells: usize) -> Rows {
-    let mut rows = Rows::new();
+/// The rows of one entry of a list.
+fn entry_rows(state: &State, layer: &Layer, at: usize) -> Vec<Row> {
+    let (signs, cells) = (state.settings.signs, cells(state));
+    match layer {
+        Layer::Ledger { .. } => {
+            let Some(standing) = ledger_screen::at(state, at) else { return Vec::new() };
+            let target = standing.entry.draft.target.and_then(|hash| state.known.ledger.at(hash));
+            let target = target.map(|at| state.known.ledger.entries[at].entry.no);
+            let gone = state.known.is_gone(&standing.entry);
+            view::entry_rows(&view::EntryRows { standing, target, gone }, cells, signs, &state.settings.zone)
+        }
+        Layer::Troubles { .. } => {
+            state.known.troubles.get(at).map(|of| trouble(state, of, cells)).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn below_ledger(state: &State, cells: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
+    if state.known.ledger.entries.is_empty() {
+        let text = "nothing is pinned yet: x or c on an item of a record makes the first entry";
+        for mut row in view::wrapped(text, cells.saturating_sub(4).max(8), Tone::Dim) {
+            row.runs.insert(0, Run::text("   "));
+            rows.push(row);
+        }
+    }
+    rows.push(Row::blank());
+    rows.extend(view::told_rows(state.told.as_ref(), cells, state.settings.signs));
+    rows
+}
+
+/// The rows of a raw line, laid out once for a width: such a line may be long.
+pub(super) fn lay_raw(state: &mut State) {
+    let cells = cells(state).saturating_sub(3).max(1);
+    let Some(Layer::Raw { line: Some(line), laid, .. }) = state.layers.last_mut() else { return };
+    if laid.cells == Some(cells) {
+        return;
+    }
+    let mut rows = view::raw(&line.bytes, cells);
+    for row in &mut rows {
+        row.runs.insert(0, Run::text(" "));
+    }
+    state.rows_built.set(state.rows_built.get() + rows.len() as u64);
+    *laid = LaidRaw { cells: Some(cells), rows };
+}
+
+fn help(state: &State, typed: &str, cells: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
     let keys = |spec: &Spec| state.keymap.keys(spec.command).join("  ");
     let narrow = cells < 60;
     for spec in prompts::matching(typed) {
         let keys = keys(spec);
         let (name, sentence) = (spec.name, spec.sentence);
         if narrow {
-            rows.push((Row::of([Run::new(&format!("   {keys:<12} "), Tone::Accent), Run::text(name)]), None));
+            rows.push(Row::of([Run::new(&format!("   {keys:<12} "), Tone::Accent), Run::new(name, Tone::Strong)]));
+            for mut row in view::wrapped(sentence, cells.saturating_sub(6).max(8), Tone::Dim) {
+                row.runs.insert(0, Run::text("     "));
+                rows.push(row);
+            }
             continue;
         }
         let before = format!("   {keys:<20} ");
@@ -147,13 +225,13 @@ fn help(state: &State, typed: &str, cells: usize) -> Rows {
         for (nth, row) in view::wrapped(sentence, room, Tone::Text).into_iter().enumerate() {
             let mut runs = if nth == 0 { lead.to_vec() } else { vec![Run::text(&hang)] };
             runs.extend(row.runs);
-            rows.push((Row::of(runs), None));
+            rows.push(Row::of(runs));
         }
     }
     if rows.is_empty() {
-        rows.push((Row::of([Run::dim("   no command has these words")]), None));
+        rows.push(Row::of([Run::dim("   no command has these words")]));
     }
-    rows.push((Row::blank(), None));
+    rows.push(Row::blank());
     for line in [
         "Signs:  ✓ it stands in an original   ? not checked   ✗ wrong or overruled   ◌ no person looked yet   ● one did",
         "Text from a session is shown as it was said, except that control characters are made visible.",
@@ -166,134 +244,24 @@ fn help(state: &State, typed: &str, cells: usize) -> Rows {
             .replace('●', signs.seen);
         for mut row in view::wrapped(&line, cells.saturating_sub(4).max(8), Tone::Dim) {
             row.runs.insert(0, Run::text("   "));
-            rows.push((row, None));
+            rows.push(row);
         }
     }
     rows
 }
 
-fn raw(state: &State, line: Option<&crate::workbench::RawLine>, cells: usize) -> Rows {
-    let Some(line) = line else {
-        return vec![(Row::of([Run::dim(&format!("   reading{}", state.settings.signs.more))]), None)];
+fn trouble(state: &State, trouble: &Trouble, cells: usize) -> Row {
+    let line = trouble
+        .line
+        .map_or_else(|| format!("byte {}", thousands(trouble.offset)), |no| format!("line {}", thousands(no)));
+    let file = if trouble.file == FileNo(0) {
+        String::new()
+    } else {
+        let side = state.known.head.sides.iter().find(|side| side.file == trouble.file);
+        side.map_or_else(String::new, |side| format!("sub-agent {}  ", side.agent_id))
     };
-    view::raw(&line.bytes, cells.saturating_sub(3).max(1))
-        .into_iter()
-        .map(|mut row| {
-            row.runs.insert(0, Run::text(" "));
-            (row, None)
-        })
-        .collect()
-}
-
-fn troubles(state: &State, cells: usize) -> Rows {
-    let mut rows = Rows::new();
-    for (at, trouble) in state.known.troubles.iter().enumerate() {
-        let line = trouble
-            .line
-            .map_or_else(|| format!("byte {}", thousands(trouble.offset)), |no| format!("line {}", thousands(no)));
-        let file = if trouble.file == FileNo(0) {
-            String::new()
-        } else {
-            let side = state.known.head.sides.iter().find(|side| side.file == trouble.file);
-            side.map_or_else(String::new, |side| format!("sub-agent {}  ", side.agent_id))
-        };
-        let place = format!("   {line:<14}  ");
-        let room = cells.saturating_sub(place.len() + 1);
-        let why = cut(&Shown::line(&format!("{file}{}", trouble.why)), room);
-        rows.push((Row::of([Run::new(&place, Tone::Warning), Run { text: why, ..Run::text("") }]), Some(at)));
-    }
-    rows
-}
-
-/// Keys and their names: those that matter here, and those that are always there.
-type Hints = Vec<(String, &'static str)>;
-
-/// The hints of where the person is.
-pub(super) fn hints(state: &State) -> (Hints, Hints) {
-    let key = |command: Command, name: &'static str| state.keymap.key(command).map(|key| (key, name));
-    let both = |one: Command, other: Command, name: &'static str| {
-        Some((format!("{} {}", state.keymap.key(one)?, state.keymap.key(other)?), name))
-    };
-    let fixed = |key: &str, name: &'static str| Some((key.to_owned(), name));
-    let end = vec![key(Command::OpenHelp, "help"), key(Command::Quit, "quit")];
-    let (left, right) = match state.layers.last() {
-        None => (transcript(state, &key, &both), end),
-        Some(Layer::Ledger { .. }) => (
-            vec![
-                key(Command::Withdraw, "withdraw"),
-                key(Command::Confirm, "confirm"),
-                key(Command::Enter, "source"),
-                key(Command::Copy, "copy"),
-                key(Command::Undo, "undo"),
-            ],
-            vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
-        ),
-        Some(Layer::Help { typing: true, .. }) => (vec![fixed("Enter", "keep"), fixed("Esc", "all")], vec![]),
-        Some(Layer::Help { .. }) => {
-            (vec![fixed("/", "search"), both(Command::Down, Command::Up, "scroll")], vec![key(Command::Quit, "back")])
-        }
-        Some(Layer::Raw { .. }) => (
-            vec![
-                key(Command::Copy, "copy"),
-                key(Command::CopyPlace, "copy place"),
-                both(Command::Down, Command::Up, "scroll"),
-            ],
-            vec![key(Command::Quit, "back")],
-        ),
-        Some(Layer::Troubles { .. }) => (vec![key(Command::Enter, "go there")], vec![key(Command::Quit, "back")]),
-        Some(Layer::Menu { .. }) => (vec![fixed("Enter", "choose")], vec![fixed("Esc", "leave it")]),
-        Some(Layer::Settle { .. }) => (
-            vec![fixed("Enter", "enter it"), fixed("← →", "how"), fixed("↑ ↓", "which turn")],
-            vec![fixed("Esc", "leave it")],
-        ),
-        Some(Layer::Reword { .. }) => (
-            vec![fixed("Enter", "save"), fixed("Ctrl-E", "own editor"), fixed("Alt-Enter", "new line")],
-            vec![fixed("Esc", "leave it")],
-        ),
-        Some(Layer::Search(_)) => (vec![fixed("Enter", "search")], vec![fixed("Esc", "leave it")]),
-        Some(Layer::Palette { .. }) => {
-            (vec![fixed("Enter", "do it"), fixed("↑ ↓", "choose")], vec![fixed("Esc", "leave it")])
-        }
-        Some(Layer::Quit) => (vec![fixed("y", "leave"), fixed("n", "stay")], vec![]),
-    };
-    (left.into_iter().flatten().collect(), right.into_iter().flatten().collect())
-}
-
-fn transcript(
-    state: &State,
-    key: &dyn Fn(Command, &'static str) -> Option<(String, &'static str)>,
-    both: &dyn Fn(Command, Command, &'static str) -> Option<(String, &'static str)>,
-) -> Vec<Option<(String, &'static str)>> {
-    let markers = both(Command::PreviousMarker, Command::NextMarker, "markers");
-    let search = key(Command::Search, "search");
-    let ledger = key(Command::OpenLedger, "ledger");
-    if state.pane_focus {
-        return vec![both(Command::Down, Command::Up, "scroll evidence"), key(Command::Focus, "back to the record")];
-    }
-    if state.transcript.item().is_some() {
-        return vec![
-            key(Command::Fix, "fix"),
-            key(Command::More, "more"),
-            key(Command::Right, "right"),
-            key(Command::Enter, "source"),
-            markers,
-            search,
-            ledger,
-            key(Command::Fold, "fold"),
-        ];
-    }
-    let enter = state.transcript.cursor().and_then(|mark| {
-        let node = state.transcript.node(mark.node)?;
-        let folds = !matches!(mark.piece, Piece::Head | Piece::Text(_) | Piece::Note | Piece::Unread | Piece::Blank);
-        let open = state.transcript.is_open(mark.node, mark.piece) || matches!(mark.piece, Piece::Under(_));
-        let name = match &node.content {
-            Content::Entry(Entry::Marker { .. }) if !open => "open the record",
-            _ if open => "fold",
-            _ => "unfold",
-        };
-        folds.then(|| key(Command::Enter, name)).flatten()
-    });
-    let back = if state.back.is_empty() { None } else { key(Command::Back, "back") };
-    let next = if state.needle.is_empty() { None } else { both(Command::SearchNext, Command::SearchPrevious, "hits") };
-    vec![enter, back, markers, next, search, ledger, key(Command::ShowRaw, "raw line"), key(Command::Follow, "follow")]
+    let place = format!("   {line:<14}  ");
+    let room = cells.saturating_sub(place.len() + 1);
+    let why = cut(&Shown::line(&format!("{file}{}", trouble.why)), room);
+    Row::of([Run::new(&place, Tone::Warning), Run { text: why, ..Run::text("") }])
 }

@@ -2,10 +2,10 @@
 
 use super::known::{choice_key, choice_words};
 use super::layer::Layer;
-use super::{State, prompts};
-use crate::record::{Outcome, choices};
+use super::{State, correct, prompts};
+use crate::record::Outcome;
 use crate::text::{Shown, cut, width};
-use crate::view::{Area, Picture, Row, Run, Tone, wrapped};
+use crate::view::{Area, Picture, Row, Run, Tone, unmarked, wrapped};
 
 /// A sheet's rows, and where in them a person types.
 struct Sheet {
@@ -23,7 +23,7 @@ pub(super) fn paint(state: &State, layer: &Layer, foot: u16, picture: &mut Pictu
             let Some((_, item)) = state.known.item(*selected) else { return };
             settle(state, &item.text, ways, *at, *outcome, cells)
         }
-        Layer::Reword { edit, failed, .. } => reword(state, edit, failed.as_deref(), cells),
+        Layer::Reword { edit, failed, settled, .. } => reword(state, edit, failed.as_deref(), *settled, cells),
         Layer::Search(edit) => {
             let row = Row::of([Run::new("   / ", Tone::Accent), Run::text(edit.text())]);
             Sheet { title: "Search".into(), rows: vec![row], caret: Some((5 + width(&Shown::line(edit.before())), 0)) }
@@ -76,7 +76,7 @@ fn menu(state: &State, selected: super::known::Selected, at: usize, cells: usize
     let Some((_, item)) = state.known.item(selected) else {
         return Sheet { title: String::new(), rows, caret: None };
     };
-    for (nth, choice) in choices(item.field).iter().enumerate() {
+    for (nth, choice) in correct::ways(state, selected).iter().enumerate() {
         let words = choice_words(item.field, *choice, !item.sources.is_empty());
         let row = Row::of([
             Run::text("   "),
@@ -85,10 +85,27 @@ fn menu(state: &State, selected: super::known::Selected, at: usize, cells: usize
         ]);
         rows.push(if nth == at { state.with_cursor(row) } else { row });
     }
-    let words = item.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = unmarked(&item.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let name = state.known.name(selected);
     let title = cut(&Shown::line(&format!("{name}  {words}")), cells.saturating_sub(4));
     Sheet { title: title.as_str().to_owned(), rows, caret: None }
+}
+
+/// The ways in which an open item may have ended, with the chosen one.
+fn outcomes(chosen: Outcome) -> Row {
+    let mut how = vec![Run::text("   it was   ")];
+    for other in Outcome::ALL {
+        let name = match other {
+            Outcome::Decided => "decided",
+            Outcome::RuledOut => "ruled out",
+            Outcome::Done => "done",
+        };
+        let chosen = *other == chosen;
+        let text = if chosen { format!("[{name}]") } else { format!(" {name} ") };
+        how.push(Run::new(&text, if chosen { Tone::Accent } else { Tone::Dim }));
+        how.push(Run::text("  "));
+    }
+    Row::of(how)
 }
 
 fn settle(
@@ -103,23 +120,13 @@ fn settle(
     let (quote, unquote) = signs.quotes;
     let words = open.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = cut(&Shown::line(&format!("Settled: {words}")), cells.saturating_sub(4));
-    let mut how = vec![Run::text("   it was   ")];
-    for other in Outcome::ALL {
-        let name = match other {
-            Outcome::Decided => "decided",
-            Outcome::RuledOut => "ruled out",
-            Outcome::Done => "done",
-        };
-        let chosen = *other == outcome;
-        let text = if chosen { format!("[{name}]") } else { format!(" {name} ") };
-        how.push(Run::new(&text, if chosen { Tone::Accent } else { Tone::Dim }));
-        how.push(Run::text("  "));
-    }
-    let mut rows = vec![Row::of(how), Row::blank()];
+    let mut rows = vec![outcomes(outcome), Row::blank()];
     for (nth, way) in ways.iter().enumerate() {
         let turn = way.source.as_ref().map_or_else(|| "no turn".to_owned(), |source| format!("t{}", source.turn));
         let text = match &way.source {
-            Some(_) => format!("{quote}{}{unquote}", way.text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            Some(_) => {
+                format!("{quote}{}{unquote}", unmarked(&way.text).split_whitespace().collect::<Vec<_>>().join(" "))
+            }
             None => "this record does not say by what".to_owned(),
         };
         let text = cut(&Shown::line(&text), cells.saturating_sub(14));
@@ -129,7 +136,13 @@ fn settle(
     Sheet { title: title.as_str().to_owned(), rows, caret: None }
 }
 
-fn reword(state: &State, edit: &super::edit::Edit, failed: Option<&str>, cells: usize) -> Sheet {
+fn reword(
+    state: &State,
+    edit: &super::edit::Edit,
+    failed: Option<&str>,
+    settled: Option<Outcome>,
+    cells: usize,
+) -> Sheet {
     let mut rows: Vec<Row> = wrapped(edit.text(), cells, Tone::Text);
     // A caret after a space at a break stands at the end of that row.
     let before = wrapped(edit.before(), cells, Tone::Text);
@@ -147,9 +160,16 @@ fn reword(state: &State, edit: &super::edit::Edit, failed: Option<&str>, cells: 
     }
     let title = if prompts::waits(state) {
         format!("Reword: saving{}", state.settings.signs.more)
+    } else if settled.is_some() {
+        "Settled: type the answer".to_owned()
     } else {
         "Reword".to_owned()
     };
+    let mut row = row;
+    if let Some(outcome) = settled {
+        rows.splice(0..0, [outcomes(outcome), Row::blank()]);
+        row += 2;
+    }
     Sheet { title, rows, caret: Some((3 + column.min(cells), row)) }
 }
 

@@ -1,5 +1,6 @@
 //! Everything the screen depends on.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::command::Context;
@@ -11,7 +12,7 @@ use super::settings::Settings;
 use super::transcript::{Mark, Transcript};
 use super::{Effect, Key, Request};
 use crate::session::{Head, Place};
-use crate::view::Told;
+use crate::view::ToldText;
 use crate::workbench::Spot;
 
 /// Bytes of the session that are read around a place.
@@ -33,19 +34,38 @@ pub(super) enum Goal {
     Marker(Place),
 }
 
+impl Goal {
+    /// The place, for goals that are one.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Goal::Words(place, _) | Goal::Hit(place) | Goal::Marker(place) => Some(*place),
+            Goal::Start | Goal::End | Goal::Turn(_) => None,
+        }
+    }
+}
+
 /// What an answer is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Pending {
     Replace(Goal),
-    Before,
-    After,
-    Fill(NodeId),
+    /// What stands before the stretch, which then started here.
+    Before(u64),
+    /// What stands after the stretch, which then ended here.
+    After(u64),
+    /// The next piece of a sub-agent's file, and where in it the cursor goes.
+    Fill(NodeId, Option<Goal>),
     Refresh,
     Original(Place, (usize, usize)),
     Record(u32),
-    Correct { note: Option<&'static str> },
-    Withdraw { no: u32 },
-    Reinstate { no: u32 },
+    Correct {
+        note: Option<&'static str>,
+    },
+    Withdraw {
+        no: u32,
+    },
+    Reinstate {
+        no: u32,
+    },
     Confirm,
     Review(Selected, bool),
     Raw,
@@ -108,16 +128,20 @@ pub struct State {
     /// The row that the last hit led to, and its place.
     pub(super) hit: Option<(Mark, Place)>,
     pub(super) follow: bool,
+    /// The file was cut or replaced: what is shown is not what is stored, and nothing may be pinned to it.
+    pub(super) rewritten: bool,
     /// Entries made in this run that can be withdrawn, newest last.
     pub(super) mine: Vec<u32>,
     /// Those withdrawn by undo, newest last.
     pub(super) undone: Vec<u32>,
-    pub(super) told: Option<Told>,
+    pub(super) told: Option<ToldText>,
     /// Words of a correction that were left without being saved.
     pub(super) draft: Option<(Selected, String)>,
     /// The side pane scrolls instead of the transcript.
     pub(super) pane_focus: bool,
     pub(super) pane_top: usize,
+    /// Rows of lists that were made since the state was: what a frame of such a screen costs.
+    pub rows_built: Cell<u64>,
     /// Turn numbers were asked for after the outline had come this far.
     pub(super) refreshed: Option<(u64, bool)>,
 }
@@ -146,12 +170,14 @@ impl State {
             onward: true,
             hit: None,
             follow: false,
+            rewritten: false,
             mine: Vec::new(),
             undone: Vec::new(),
             told: None,
             draft: None,
             pane_focus: false,
             pane_top: 0,
+            rows_built: Cell::default(),
             refreshed: None,
         };
         if let Some(first) = wrong.first() {
@@ -191,7 +217,7 @@ impl State {
         // A jump overtakes what was being read for the place that is left.
         if matches!(pending, Pending::Replace(_)) {
             self.pending.retain(|_, other| {
-                !matches!(other, Pending::Replace(_) | Pending::Before | Pending::After | Pending::Refresh)
+                !matches!(other, Pending::Replace(_) | Pending::Before(_) | Pending::After(_) | Pending::Refresh)
             });
         }
         let budget = if matches!(pending, Pending::Original(..)) { GLANCE } else { WINDOW };

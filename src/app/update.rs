@@ -4,7 +4,11 @@ use super::command::{Command, Context};
 use super::keymap::Meaning;
 use super::layer::Layer;
 use super::state::Pending;
-use super::{Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, folding, jump, prompts};
+use super::{
+    Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, folding, jump, ledger_screen, prompts,
+    screens,
+};
+use crate::session::FileNo;
 use crate::workbench::Spot;
 
 /// Rows that one notch of the wheel scrolls.
@@ -24,8 +28,7 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Window(request, window) => arrive::window(state, request, window),
         Action::Record(request, record) => arrive::record(state, request, *record),
         Action::Ledger(ledger) => {
-            state.known.ledger = ledger;
-            state.transcript.forget_markers();
+            ledger_screen::learn(state, ledger);
         }
         Action::Saved(request, saved) => arrive::saved(state, request, *saved),
         Action::Reviewed(request) => arrive::reviewed(state, request),
@@ -34,6 +37,7 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Told(request, text, tokens) => arrive::told(state, request, text, tokens),
         Action::Indexed(batch) => arrive::indexed(state, batch),
         Action::Failed(request, why) => arrive::failed(state, request, why),
+        Action::Rewritten => state.rewritten = true,
         Action::Notice(text) => state.warn(text),
     }
     settle(state);
@@ -42,6 +46,7 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
 
 /// Lays out what is on the screen now, and asks for what is missing near it.
 fn settle(state: &mut State) {
+    screens::lay_raw(state);
     let before = state.transcript.item();
     state.transcript.settle(&state.known, &state.settings);
     let item = state.transcript.item();
@@ -50,7 +55,7 @@ fn settle(state: &mut State) {
         // The selection decides about evidence below the row.
         state.transcript.settle(&state.known, &state.settings);
     }
-    if let Some(source) = item.and_then(|item| state.known.source(item)) {
+    if let Some(source) = item.or_else(|| state.shown_item()).and_then(|item| state.known.source(item)) {
         let (place, range) = (source.place, source.range);
         let reading = state.pending.values().any(|pending| matches!(pending, Pending::Original(..)));
         if !state.known.originals.contains_key(&(place, range)) && !reading {
@@ -61,14 +66,16 @@ fn settle(state: &mut State) {
         return;
     }
     arrive::renumber(state);
-    let (before, after) = state.transcript.wants();
-    if before && !state.waits_for(&Pending::Before) {
-        let start = state.transcript.start;
-        state.load(Spot::Before(crate::session::FileNo(0), start), Pending::Before);
+    for (fold, file) in state.transcript.unfilled() {
+        state.load(Spot::After(file, 0), Pending::Fill(fold, None));
     }
-    if after && !state.waits_for(&Pending::After) {
-        let end = state.transcript.end;
-        state.load(Spot::After(crate::session::FileNo(0), end), Pending::After);
+    let (before, after) = state.transcript.wants();
+    let (start, end) = (state.transcript.start, state.transcript.end);
+    if before && !state.waits_for(&Pending::Before(start)) {
+        state.load(Spot::Before(FileNo(0), start), Pending::Before(start));
+    }
+    if after && !state.waits_for(&Pending::After(end)) {
+        state.load(Spot::After(FileNo(0), end), Pending::After(end));
     }
 }
 
@@ -147,15 +154,14 @@ fn mouse(state: &mut State, mouse: Mouse) {
     };
     if let Some(layer) = state.layers.last() {
         if layer.is_screen() {
-            jump::scroll_screen(state, by, false);
+            jump::scroll_screen(state, by);
         }
         return;
     }
     if state.pane_holds(mouse.column, mouse.row) {
-        state.pane_top = state.pane_top.saturating_add_signed(by);
-        return;
+        return jump::scroll_pane(state, by);
     }
-    state.follow = false;
+    jump::leave_end(state);
     state.transcript.scroll(by, &state.known, &state.settings);
 }
 
@@ -171,7 +177,7 @@ fn click(state: &mut State, mouse: Mouse) {
     if state.pane_holds(mouse.column, mouse.row) {
         return;
     }
-    state.follow = false;
+    jump::leave_end(state);
     if state.transcript.click(row) {
         folding::click_unfolds(state);
     }

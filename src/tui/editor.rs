@@ -27,7 +27,7 @@ pub(super) fn start(command: String, text: &str, events: Sender<Event>) -> anyho
     Ok(())
 }
 
-/// The text as the editor left it; `None` when it was left without a change or with an error code.
+/// The text as the editor left it; `None` when it was left without a change.
 fn edit(command: &str, text: &Shown) -> anyhow::Result<Option<String>> {
     // Only its owner can read it, whatever the umask is.
     let mut file = tempfile::Builder::new()
@@ -49,7 +49,7 @@ fn edit(command: &str, text: &Shown) -> anyhow::Result<Option<String>> {
         bail!("the editor {command:?} was not found; set $VISUAL or $EDITOR to another one");
     }
     if !status.success() {
-        return Ok(None);
+        bail!("the editor ended with an error ({status}): what it wrote is not taken, the text is as before");
     }
     // Opened anew: many editors write a new file in the place of the old one.
     let saved = std::fs::File::open(file.path()).context("reading what the editor saved")?;
@@ -75,12 +75,17 @@ mod tests {
             ("printf 'new\\n' >", Some("new")),
             ("true", None),
             ("sed -i s/old/young/", Some("young text")),
-            ("printf new > \"$1\"; false", None),
             ("stat -c %a > /dev/null; stat -c %a \"$1\" > \"$1.x\"; mv \"$1.x\"", Some("600")),
         ];
         for (command, expected) in table {
             assert_eq!(edit(command, &Shown::lines("old text\n")).unwrap().as_deref(), expected, "{command}");
         }
+    }
+
+    #[test]
+    fn an_editor_that_fails_is_told_and_nothing_of_it_is_taken() {
+        let error = edit("printf new > \"$1\"; false", &Shown::lines("old")).unwrap_err();
+        assert!(error.to_string().contains("exit status: 1"), "{error}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::thread;
 use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Request};
+use crate::session::LogError;
 use crate::workbench::{Cancel, Problem};
 
 use super::event::Tell;
@@ -62,6 +63,7 @@ impl<T: 'static> Lane<T> {
                         continue;
                     }
                     if let Err(problem) = done {
+                        tell_rewritten(&problem, &tell);
                         let why = said(&problem);
                         tell.tell(
                             request.map_or_else(|| Action::Notice(why.clone()), |no| Action::Failed(no, why.clone())),
@@ -94,6 +96,15 @@ fn panicked(panic: &(dyn Any + Send)) -> Problem {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     anyhow!("a fault in this program ({text}); nothing that was saved is lost")
+}
+
+/// A session whose file was cut or replaced is told as such: nothing that is shown of it is true any more.
+pub(super) fn tell_rewritten(problem: &Problem, tell: &Tell) {
+    let rewritten =
+        |cause: &(dyn std::error::Error + 'static)| matches!(cause.downcast_ref(), Some(LogError::Rewritten { .. }));
+    if problem.chain().any(rewritten) {
+        tell.tell(Action::Rewritten);
+    }
 }
 
 /// A problem with its causes in one line.

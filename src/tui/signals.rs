@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::{Handle, Signals};
 
 use super::event::Event;
@@ -36,7 +36,7 @@ pub(super) struct Hearing(Handle);
 impl Hearing {
     /// `editing` says that an editor has the terminal: a Ctrl-C there is for the editor.
     pub(super) fn start(events: Sender<Event>, editing: Arc<AtomicBool>) -> anyhow::Result<Self> {
-        let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH])
+        let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH])
             .context("asking to be told of signals")?;
         let handle = signals.handle();
         thread::Builder::new()
@@ -44,7 +44,7 @@ impl Hearing {
             .spawn(move || {
                 for signal in &mut signals {
                     let heard = match signal {
-                        SIGINT if editing.load(Ordering::Relaxed) => continue,
+                        SIGINT | SIGQUIT if editing.load(Ordering::Relaxed) => continue,
                         SIGTSTP => Heard::Stop,
                         SIGCONT => Heard::Continue,
                         SIGWINCH => Heard::Resize,

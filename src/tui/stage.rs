@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
 use rustix::process::{Signal, getpid, kill_current_process_group, kill_process};
+use rustix::termios::Termios;
 
 use super::event::Event;
 use super::input::Input;
-use super::terminal::{Screen, in_foreground, tty};
+use super::terminal::{Screen, in_foreground, modes, tty};
 
 /// Who has the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +32,16 @@ pub(super) struct Stage {
     input: Option<Input>,
     /// Set while an editor has the terminal: a Ctrl-C there is the editor's.
     editing: Arc<AtomicBool>,
+    /// The modes that the shell left. What an editor leaves is not asked for: it may have died in the middle.
+    modes: Termios,
 }
 
 impl Stage {
     /// Takes the terminal.
     pub(super) fn open(events: Sender<Event>, mouse: bool, editing: Arc<AtomicBool>) -> anyhow::Result<Self> {
         let tty = tty()?;
-        let mut stage = Self { tty, events, mouse, holder: Holder::Us, screen: None, input: None, editing };
+        let modes = modes(&tty)?;
+        let mut stage = Self { tty, events, mouse, holder: Holder::Us, screen: None, input: None, editing, modes };
         stage.take()?;
         Ok(stage)
     }
@@ -48,7 +52,7 @@ impl Stage {
     }
 
     fn take(&mut self) -> anyhow::Result<()> {
-        self.screen = Some(Screen::enter(&self.tty, self.mouse)?);
+        self.screen = Some(Screen::enter(&self.tty, self.mouse, self.modes.clone())?);
         self.input = Some(Input::start(&self.tty, self.events.clone())?);
         self.holder = Holder::Us;
         Ok(())
@@ -88,6 +92,9 @@ impl Stage {
             // Stopped from outside: the shell may have set the terminal's modes since.
             Holder::Us => self.give(Holder::Shell),
             Holder::Shell => {}
+        }
+        if in_foreground(&self.tty) {
+            self.modes = modes(&self.tty)?;
         }
         self.come_back()?;
         Ok(self.holder == Holder::Us)

@@ -49,15 +49,23 @@ pub(super) fn tty() -> io::Result<OwnedFd> {
     Ok(File::options().read(true).write(true).open("/dev/tty")?.into())
 }
 
+/// The modes that the terminal has now.
+pub(super) fn modes(tty: impl AsFd) -> anyhow::Result<Termios> {
+    tcgetattr(tty).context("asking the terminal for its modes")
+}
+
 /// Whether what is typed goes to this program, and not to a shell that put it into the background.
 pub(super) fn in_foreground(tty: impl AsFd) -> bool {
     // Without job control there is no background.
     tcgetpgrp(tty).map_or(true, |group| group == rustix::process::getpgrp())
 }
 
+/// What is used of a terminal at most: no screen is larger, and some say so.
+const LARGEST: (u16, u16) = (1000, 500);
+
 /// Columns and rows; zero where the terminal does not know.
 pub(super) fn size(tty: impl AsFd) -> (u16, u16) {
-    tcgetwinsize(tty).map_or((0, 0), |size| (size.ws_col, size.ws_row))
+    tcgetwinsize(tty).map_or((0, 0), |size| (size.ws_col.min(LARGEST.0), size.ws_row.min(LARGEST.1)))
 }
 
 /// Gives the terminal back as it was. Does nothing when that was done; may be called from any thread.
@@ -142,10 +150,9 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal. The modes before are kept until `restore`.
-    pub(super) fn enter(tty: &OwnedFd, mouse: bool) -> anyhow::Result<Self> {
+    /// Takes the terminal. `modes` are those to give it back with; they are kept until `restore`.
+    pub(super) fn enter(tty: &OwnedFd, mouse: bool, modes: Termios) -> anyhow::Result<Self> {
         let tty = tty.try_clone().context("taking hold of the terminal")?;
-        let modes = tcgetattr(&tty).context("asking the terminal for its modes")?;
         let mut raw = modes.clone();
         raw.make_raw();
         *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Before { tty: tty.try_clone()?, modes });

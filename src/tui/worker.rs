@@ -1,7 +1,8 @@
 //! The threads that own the session and the ledger. The loop sends them effects; they answer with actions.
 //!
-//! Four of them, so that nothing waits for what takes longer: `hands` loads and saves, `reading` goes through the
-//! whole session once and then follows it, `records` fills opened markers, `search` looks for a text.
+//! Five of them, so that nothing waits for what takes longer: `hands` loads, `pins` reads and writes the ledger,
+//! `reading` goes through the whole session once and then follows it, `records` fills opened markers, `search` looks for
+//! a text.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,7 +14,7 @@ use crate::app::{Action, Effect};
 use crate::workbench::{Cancel, Desk, Problem};
 
 use super::event::Tell;
-use super::lane::{Lane, Urge, guarded, said};
+use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
 
 /// How often a session is looked at for what was appended.
 const FOLLOW: Duration = Duration::from_millis(500);
@@ -23,6 +24,7 @@ const END: Duration = Duration::from_secs(2);
 /// The workers. Dropping them ends what can be ended and waits for what is being saved.
 pub(super) struct Workers {
     hands: Option<Lane<Desk>>,
+    pins: Option<Lane<Desk>>,
     records: Option<Lane<Desk>>,
     search: Option<Lane<Desk>>,
     /// The reading thread ends when this is dropped.
@@ -35,17 +37,19 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Starts the workers. `desk` loads and saves, `background` reads.
+    /// Starts the workers. `desk` loads, `background` reads.
     pub(super) fn start(desk: Desk, background: Desk, tell: Tell) -> anyhow::Result<Self> {
         let closing = Cancel::default();
         let (alive, ended) = channel();
         let (reading, stopped) = channel();
+        let (to_pins, for_pins) = channel();
         let (to_records, for_records) = channel();
         let (to_search, for_search) = channel();
 
         let hands = Lane::start("hands", move || Ok(desk), tell.clone(), alive.clone())?;
+        let pins = Lane::start("pins", move || received(&for_pins), tell.clone(), alive.clone())?;
         let tell_ledger = tell.clone();
-        hands.send(None, Urge::Reads(closing.clone()), move |desk| {
+        pins.send(None, Urge::Reads(closing.clone()), move |desk| {
             let ledger = desk.ledger().context("reading the ledger")?;
             tell_ledger.tell(Action::Ledger(ledger));
             Ok(())
@@ -58,10 +62,12 @@ impl Workers {
             .spawn(move || {
                 let _alive = alive;
                 // Made here, for opening a session again may take a moment and the first frame should not wait for it.
+                let _ = to_pins.send(background.again());
                 let _ = to_records.send(background.again());
                 let _ = to_search.send(background.again());
                 let read = guarded(|| read(background, &cancel, &stopped, &tell));
                 if let Err(problem) = read {
+                    tell_rewritten(&problem, &tell);
                     tell.tell(Action::Notice(format!(
                         "reading the session stopped: {}; what is shown stays, open it again to read on",
                         said(&problem)
@@ -71,6 +77,7 @@ impl Workers {
             .context("starting the thread that reads the session")?;
         Ok(Self {
             hands: Some(hands),
+            pins: Some(pins),
             records: Some(records),
             search: Some(search),
             reading: Some(reading),
@@ -83,7 +90,9 @@ impl Workers {
 
     /// Has an effect done. What is the loop's own business is given back.
     pub(super) fn perform(&mut self, effect: Effect, tell: Tell) -> Option<Effect> {
-        let (Some(hands), Some(records), Some(search)) = (&self.hands, &self.records, &self.search) else {
+        let (Some(hands), Some(pins), Some(records), Some(search)) =
+            (&self.hands, &self.pins, &self.records, &self.search)
+        else {
             return Some(effect);
         };
         let reads = Urge::Reads(self.closing.clone());
@@ -96,30 +105,30 @@ impl Workers {
                 tell.tell(Action::Raw(request, desk.raw(place)?));
                 Ok(())
             }),
-            Effect::Told { request } => hands.send(Some(request), reads, move |desk| {
+            Effect::Told { request } => pins.send(Some(request), reads, move |desk| {
                 let told = desk.told(crate::workbench::DEFAULT_TOKENS)?;
                 tell.tell(Action::Told(request, told.text, told.tokens));
                 Ok(())
             }),
             Effect::Correct { request, anchor, correction, reason } => {
-                hands.send(Some(request), Urge::Writes, move |desk| {
+                pins.send(Some(request), Urge::Writes, move |desk| {
                     tell.tell(Action::Saved(request, Box::new(desk.correct(anchor, correction, reason)?)));
                     Ok(())
                 });
             }
-            Effect::Withdraw { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
+            Effect::Withdraw { request, no } => pins.send(Some(request), Urge::Writes, move |desk| {
                 tell.tell(Action::Saved(request, Box::new(desk.withdraw(no, None)?)));
                 Ok(())
             }),
-            Effect::Reinstate { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
+            Effect::Reinstate { request, no } => pins.send(Some(request), Urge::Writes, move |desk| {
                 tell.tell(Action::Saved(request, Box::new(desk.reinstate(no, None)?)));
                 Ok(())
             }),
-            Effect::Confirm { request, no } => hands.send(Some(request), Urge::Writes, move |desk| {
+            Effect::Confirm { request, no } => pins.send(Some(request), Urge::Writes, move |desk| {
                 tell.tell(Action::Saved(request, Box::new(desk.confirm(no, None)?)));
                 Ok(())
             }),
-            Effect::Review { request, anchor, checked } => hands.send(Some(request), Urge::Writes, move |desk| {
+            Effect::Review { request, anchor, checked } => pins.send(Some(request), Urge::Writes, move |desk| {
                 desk.review(&anchor, checked)?;
                 tell.tell(Action::Reviewed(request));
                 Ok(())
@@ -163,6 +172,7 @@ impl Drop for Workers {
         self.searching.cancel();
         self.recording.values().for_each(Cancel::cancel);
         self.hands = None;
+        self.pins = None;
         self.records = None;
         self.search = None;
         self.reading = None;
@@ -193,6 +203,7 @@ fn read(mut desk: Desk, cancel: &Cancel, stopped: &Receiver<()>, tell: &Tell) ->
                 // Said once, not every half second.
                 let said = said(&problem);
                 if said != complained {
+                    tell_rewritten(&problem, tell);
                     tell.tell(Action::Notice(format!("following the session failed: {said}; trying again")));
                     complained = said;
                 }

@@ -1,6 +1,6 @@
 //! The evidence of one item: the claim, the original words beside it, and what can be done.
 
-use super::{Row, Run, Signs, Tone, Zone, wrapped};
+use super::{Row, Run, Signs, Tone, Zone, unmarked, wrapped};
 use crate::record::{Field, Item, LedgerEntry, Verdict};
 use crate::session::{SourceRef, Speaker};
 use crate::text::find;
@@ -17,6 +17,7 @@ pub struct Original {
 }
 
 /// What is known of an item.
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct Evidence<'a> {
     /// `m1.d2`.
     pub name: String,
@@ -32,9 +33,13 @@ pub struct Evidence<'a> {
     pub partial: bool,
     /// What `x` would do.
     pub fix: &'a str,
+    /// Turns that its marker reaches are not in the file.
+    pub beginning_missing: bool,
+    /// It is shown before its item is selected: what can be done with it is not said yet.
+    pub preview: bool,
 }
 
-/// Its rows within these cells.
+/// Its rows within these cells, without what can be done with it.
 pub fn evidence(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zone) -> Vec<Row> {
     let mut page = Page { cells: cells.max(8), signs, rows: Vec::new() };
     let verdict = if of.corrected_by.is_some() { "corrected" } else { word(of.item.verdict) };
@@ -48,15 +53,18 @@ pub fn evidence(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zone) -> 
     page.rows.push(Row::of([Run::new(verdict, tone)]).right(Run::dim(&of.name)).measure(page.cells));
     page.gap();
     page.head("the record says");
-    let decisive = of.item.sources.first().map(|source| source.quote.as_str());
-    page.quoted(&of.item.text, decisive.and_then(|quote| find(&of.item.text, quote).next()));
+    let said = unmarked(&of.item.text);
+    let decisive = of.item.sources.first().map(|source| unmarked(&source.quote));
+    page.quoted(&said, decisive.and_then(|quote| find(&said, &quote).next()));
     page.gap();
     match of.item.sources.first() {
         Some(source) => original(source, of, zone, &mut page),
         None if of.partial => page.plain(&format!("reading the originals{}", signs.more), Tone::Dim),
         None => {
             page.plain("No turn could be tied to this.", Tone::Text);
-            page.plain("Nothing in the turns it was made from has these words.", Tone::Dim);
+            let why =
+                if of.beginning_missing { MISSING } else { "Nothing in the turns it was made from has these words." };
+            page.plain(why, Tone::Dim);
         }
     }
     if let Some(better) = &of.item.better {
@@ -65,6 +73,12 @@ pub fn evidence(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zone) -> 
         page.quoted(&better.quote, None);
     }
     why(of, &mut page);
+    page.rows
+}
+
+/// What can be done with the item, in rows that stay in sight however long the rest is.
+pub fn evidence_keys(of: &Evidence<'_>, cells: usize, signs: &Signs) -> Vec<Row> {
+    let mut page = Page { cells: cells.max(8), signs, rows: Vec::new() };
     actions(of, &mut page);
     page.rows
 }
@@ -75,7 +89,7 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
     let inner = cells.saturating_sub(before.chars().count() + 1).max(8);
     let mut page = Page { cells: inner, signs, rows: Vec::new() };
     let (open, close) = signs.quotes;
-    let words = of.item.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = unmarked(&of.item.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let repeats = of.item.sources.first().is_some_and(|source| source.quote == of.item.text);
     if !repeats && crate::text::width(&crate::text::Shown::line(&words)) > cells.saturating_sub(22) {
         page.plain(&words, Tone::Text);
@@ -93,15 +107,21 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
             let pieces = [
                 (said.as_str(), Tone::Dim),
                 (open, Tone::Dim),
-                (before, Tone::Text),
-                (inside, Tone::Marked),
-                (after, Tone::Text),
+                (before.as_str(), Tone::Text),
+                (inside.as_str(), Tone::Marked),
+                (after.as_str(), Tone::Text),
                 (close, Tone::Dim),
             ];
-            page.rows.extend(super::prose::flowed(&pieces, inner, "", "    "));
+            page.rows.extend(super::prose::flowed(&pieces, inner, "", ""));
         }
         None if of.partial => page.plain(&format!("reading the originals{}", signs.more), Tone::Dim),
-        None => page.plain("No turn could be tied to this.", Tone::Text),
+        None => page.plain(
+            &format!(
+                "No turn could be tied to this.{}",
+                if of.beginning_missing { format!(" {MISSING}") } else { String::new() }
+            ),
+            Tone::Text,
+        ),
     }
     let kept = page.rows.len();
     why(of, &mut page);
@@ -122,11 +142,15 @@ pub fn evidence_below(of: &Evidence<'_>, cells: usize, signs: &Signs, zone: &Zon
         .collect()
 }
 
-/// A text before, in and after a range; all of it before where the range does not fit.
-fn parted(text: &str, range: Option<std::ops::Range<usize>>) -> (&str, &str, &str) {
+/// Where it may have been said.
+const MISSING: &str = "The beginning of this session is missing: it may have been said there.";
+
+/// A text before, in and after a range, without its marks; all of it before where the range does not fit.
+fn parted(text: &str, range: Option<std::ops::Range<usize>>) -> (String, String, String) {
     let parts =
         range.and_then(|range| Some((text.get(..range.start)?, text.get(range.clone())?, text.get(range.end..)?)));
-    parts.unwrap_or((text, "", ""))
+    let (before, inside, after) = parts.unwrap_or((text, "", ""));
+    (unmarked(before), unmarked(inside), unmarked(after))
 }
 
 fn original(source: &SourceRef, of: &Evidence<'_>, zone: &Zone, page: &mut Page<'_>) {
@@ -176,12 +200,16 @@ fn why(of: &Evidence<'_>, page: &mut Page<'_>) {
 }
 
 fn actions(of: &Evidence<'_>, page: &mut Page<'_>) {
-    page.gap();
-    if of.corrected_by.is_none() {
-        page.keys(&[("x", of.fix)]);
+    if of.preview {
+        return page.plain("The first claim; the cursor on another row shows that one here.", Tone::Dim);
     }
-    let right = if of.reviewed { "take the mark back" } else { "it is right" };
-    page.keys(&[("c", "more"), ("v", right)]);
+    if of.corrected_by.is_some() {
+        page.keys(&[("c", "correct it otherwise")]);
+    } else {
+        page.keys(&[("x", of.fix)]);
+        let right = if of.reviewed { "take the mark back" } else { "it is right" };
+        page.keys(&[("c", "more"), ("v", right)]);
+    }
     if let Some(source) = of.item.sources.first() {
         page.keys(&[("Enter", &format!("go to turn {}", source.turn))]);
     }
@@ -248,8 +276,13 @@ impl Page<'_> {
     fn quoted(&mut self, text: &str, marked: Option<std::ops::Range<usize>>) {
         let (open, close) = self.signs.quotes;
         let (before, inside, after) = parted(text, marked);
-        let pieces =
-            [(open, Tone::Dim), (before, Tone::Text), (inside, Tone::Marked), (after, Tone::Text), (close, Tone::Dim)];
+        let pieces = [
+            (open, Tone::Dim),
+            (before.as_str(), Tone::Text),
+            (inside.as_str(), Tone::Marked),
+            (after.as_str(), Tone::Text),
+            (close, Tone::Dim),
+        ];
         self.rows.extend(super::prose::flowed(&pieces, self.cells, "  ", "   "));
     }
 

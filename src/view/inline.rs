@@ -16,8 +16,9 @@ pub(super) fn spans(line: &str, at: usize, base: Tone) -> Vec<Span<'_>> {
     let mut spans = Vec::new();
     let mut plain = 0;
     let mut here = 0;
+    let mut open = Unclosed::default();
     while let Some(mark) = line[here..].find(['`', '*', '_']).map(|found| here + found) {
-        let Some((open, inner, close, tone)) = marked(line, mark) else {
+        let Some((open, inner, close, tone)) = marked(line, mark, &mut open) else {
             // A run of the same character is one mark: `***` is not looked at three times.
             here = mark + line[mark..].bytes().take_while(|byte| *byte == line.as_bytes()[mark]).count();
             continue;
@@ -36,8 +37,13 @@ pub(super) fn spans(line: &str, at: usize, base: Tone) -> Vec<Span<'_>> {
     spans
 }
 
+/// Marks that nothing closes in the rest of the line: what was looked for once in vain is not looked for again, so that
+/// a line of nothing but opening marks costs no more than its length.
+#[derive(Default)]
+struct Unclosed(Vec<(u8, usize)>);
+
 /// Lengths of the opening mark, what stands in it and the closing mark, when one starts at this byte.
-fn marked(line: &str, at: usize) -> Option<(usize, usize, usize, Tone)> {
+fn marked(line: &str, at: usize, open: &mut Unclosed) -> Option<(usize, usize, usize, Tone)> {
     let bytes = line.as_bytes();
     let mark = bytes[at];
     let run = bytes[at..].iter().take_while(|byte| **byte == mark).count();
@@ -52,6 +58,9 @@ fn marked(line: &str, at: usize) -> Option<(usize, usize, usize, Tone)> {
         (b'*' | b'_', 1) => (&line[at..=at], Tone::Emphasis),
         _ => return None,
     };
+    if open.0.contains(&(mark, run)) {
+        return None;
+    }
     let mut from = 0;
     while let Some(found) = rest[from..].find(close).map(|found| from + found) {
         let after = rest.as_bytes().get(found + run);
@@ -66,6 +75,7 @@ fn marked(line: &str, at: usize) -> Option<(usize, usize, usize, Tone)> {
             break;
         }
     }
+    open.0.push((mark, run));
     None
 }
 
@@ -92,6 +102,18 @@ mod tests {
         for (line, want) in table {
             let got: Vec<_> = spans(line, 0, Text).iter().map(|span| (span.text, span.tone)).collect();
             assert_eq!(got, *want, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_opening_marks_is_read_through_once() {
+        // What a search for the end of each mark would take: the square of the length.
+        for hostile in ["*a ", "**a ", "_a ", "`` ` ", "`a", "*a**b "] {
+            let line = hostile.repeat(1_000_000 / hostile.len());
+            let started = std::time::Instant::now();
+            let count: usize = spans(&line, 0, Tone::Text).iter().map(|span| span.text.len()).sum();
+            assert!(count <= line.len());
+            assert!(started.elapsed() < std::time::Duration::from_secs(2), "{hostile:?}: {:?}", started.elapsed());
         }
     }
 

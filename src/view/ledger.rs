@@ -6,7 +6,7 @@ use crate::text::{Shown, cut};
 
 /// What an agent is told, and how many tokens it takes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct ToldText {
     /// Its lines.
     pub text: String,
     /// How much of the agent's context it takes.
@@ -43,11 +43,37 @@ fn kind_word(kind: EntryKind) -> &'static str {
     }
 }
 
+/// An entry, and what is known about it.
+pub struct EntryRows<'a> {
+    /// The entry with what it counts for.
+    pub standing: &'a Standing,
+    /// The number of the entry that it is about.
+    pub target: Option<u32>,
+    /// The item that it is about cannot be found again.
+    pub gone: bool,
+}
+
+/// Whether the words that an entry overrules stand below it, and whether its reason does.
+fn below(entry: &LedgerEntry) -> (bool, bool) {
+    let words = entry.draft.corrects.as_ref().is_some_and(|anchor| {
+        !entry.draft.act.is_about_an_entry() && (anchor.text != entry.draft.text || entry.draft.act != Act::Pinned)
+    });
+    (words, entry.draft.reason.is_some())
+}
+
+/// How many rows an entry has.
+pub fn entry_height(standing: &Standing) -> usize {
+    let (words, reason) = below(&standing.entry);
+    1 + usize::from(words) + usize::from(reason)
+}
+
 /// The rows of an entry: what it says, and below what it is about.
-pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs: &Signs, zone: &Zone) -> Vec<Row> {
+pub fn entry_rows(of: &EntryRows<'_>, cells: usize, signs: &Signs, zone: &Zone) -> Vec<Row> {
+    let EntryRows { standing, target: targets, gone } = *of;
     let entry = &standing.entry;
     let (open, close) = signs.quotes;
     let status = match standing.status {
+        Status::Active | Status::Proposed if gone => "item is gone",
         Status::Active => "",
         Status::Proposed => "proposed",
         Status::Superseded => "superseded",
@@ -58,6 +84,7 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
         Status::Proposed => Tone::Warning,
         Status::Superseded | Status::Withdrawn => Tone::Struck,
     };
+    let status_tone = if gone || standing.status == Status::Proposed { Tone::Warning } else { Tone::Dim };
     let (kind, text) = if let Some(target) = targets {
         (says(entry).to_owned(), format!("L{target}"))
     } else {
@@ -73,17 +100,17 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
     let author = cut(&Shown::line(&entry.draft.author), 10);
     let turn = entry.draft.source.as_ref().map_or_else(String::new, |source| format!("t{}", source.turn));
     let right = if narrow {
-        vec![Run::new(&format!(" {status}"), Tone::Warning), Run::dim(&format!(" {turn:<5}"))]
+        vec![Run::new(&format!(" {status}"), status_tone), Run::dim(&format!(" {turn:<5}"))]
     } else {
-        vec![
-            Run::new(
-                &format!("  {status:<11}"),
-                if standing.status == Status::Proposed { Tone::Warning } else { Tone::Dim },
-            ),
+        let mut right = vec![
+            Run::new(&if status.is_empty() { "  ".to_owned() } else { format!("  {status}  ") }, status_tone),
             Run::dim(&format!("{turn:<7}")),
-            Run::dim(&format!("{:<10}  ", author.as_str())),
-            Run::dim(&format!("{:<5} ", zone.clock(entry.at))),
-        ]
+        ];
+        if cells >= 100 {
+            right.push(Run::dim(&format!("{:<10}  ", author.as_str())));
+        }
+        right.push(Run::dim(&format!("{:<5} ", zone.clock(entry.at))));
+        right
     };
     let mut runs = vec![Run::dim(&format!("   {:<5}", format!("L{}", entry.no)))];
     if !narrow {
@@ -93,12 +120,13 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
     runs.push(Run { text: cut(&Shown::line(&text), cells.saturating_sub(used + 1)), ..Run::new("", tone) });
     let mut rows = vec![Row { right, ..Row::of(runs) }.measure(cells)];
     let indent = if narrow { 8 } else { 20 };
+    let (words, _) = below(entry);
     let mut below = |text: &str| {
         let text =
             cut(&Shown::line(&text.split_whitespace().collect::<Vec<_>>().join(" ")), cells.saturating_sub(indent + 1));
         rows.push(Row::of([Run::text(&" ".repeat(indent)), Run { text, ..Run::dim("") }]));
     };
-    if let (Some(anchor), None) = (&entry.draft.corrects, targets) {
+    if let (Some(anchor), true) = (&entry.draft.corrects, words) {
         let act = match entry.draft.act {
             Act::Pinned => "pins",
             Act::Reopened
@@ -110,9 +138,7 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
             | Act::Withdrawn
             | Act::Reinstated => "instead of",
         };
-        if anchor.text != entry.draft.text || entry.draft.act != Act::Pinned {
-            below(&format!("{act} {open}{}{close}  ({})", anchor.text, super::evidence::noun(anchor.field)));
-        }
+        below(&format!("{act} {open}{}{close}  ({})", anchor.text, super::evidence::noun(anchor.field)));
     }
     if let Some(reason) = &entry.draft.reason {
         below(&format!("because {reason}"));
@@ -121,7 +147,7 @@ pub fn entry_rows(standing: &Standing, targets: Option<u32>, cells: usize, signs
 }
 
 /// The rows of what an agent is told.
-pub fn told_rows(told: Option<&Told>, cells: usize, signs: &Signs) -> Vec<Row> {
+pub fn told_rows(told: Option<&ToldText>, cells: usize, signs: &Signs) -> Vec<Row> {
     let tokens = told.map_or_else(String::new, |told| format!("{} tok", thousands(told.tokens)));
     let light = signs.light;
     let mut rows = vec![

@@ -2,6 +2,7 @@
 
 use super::{Laid, Lens, Piece, Row, Run, Tone, thousands};
 use crate::session::Trigger;
+use crate::text::{Shown, width};
 
 /// What is known of a compaction before its record is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,8 +19,10 @@ pub struct MarkerLine {
     pub tokens_after: Option<u64>,
     /// `None` where nobody knows it.
     pub generation: Option<u32>,
-    /// Corrections that hold on it.
+    /// Items of it that are corrected.
     pub corrected: usize,
+    /// Turns that it reaches are not in the file.
+    pub beginning_missing: bool,
 }
 
 /// The line.
@@ -27,42 +30,48 @@ pub fn marker(line: &MarkerLine, lens: &Lens<'_>) -> Laid {
     let signs = lens.signs;
     let rule: String = std::iter::repeat_n(signs.heavy, 2).collect();
     let no = line.no.map_or_else(|| format!("m{}", signs.more), |no| format!("m{no}"));
-    let facts = facts(line, lens).join(&format!(" {} ", signs.dot));
-    let corrected = if line.corrected > 0 { format!("{} corrected", line.corrected) } else { String::new() };
     let mut row = Row::of([
         Run::dim(&format!("{rule} ")),
         Run::new(&no, Tone::Strong),
         Run::new(&format!(" {} ", signs.marker), Tone::Accent),
-        Run::text(&facts),
-        Run::text(" "),
     ])
     .fill(signs.heavy);
-    if !corrected.is_empty() {
-        row = row.right(Run::new(&format!(" {corrected} "), Tone::Accent)).right(Run::dim(&rule));
+    if line.corrected > 0 {
+        let corrected = Run::new(&format!(" {} corrected ", line.corrected), Tone::Accent);
+        row = row.right(corrected).right(Run::dim(&rule));
     }
+    let used = row.width() + row.right.iter().map(Run::width).sum::<usize>() + 1;
+    row.runs.push(Run::text(&facts(line, lens, lens.width.saturating_sub(used))));
+    row.runs.push(Run::text(" "));
     Laid { row, piece: Piece::Marker, at: 0 }
 }
 
-/// The facts that have room, the most telling ones first to stay.
-fn facts(line: &MarkerLine, lens: &Lens<'_>) -> Vec<String> {
+/// The facts that have room, as they are told: the least telling ones go first, and none is cut.
+fn facts(line: &MarkerLine, lens: &Lens<'_>, room: usize) -> String {
     let wide = lens.width >= 90;
-    let mut facts = vec![turns(line, lens)];
-    if let (Some(trigger), true) = (line.trigger, lens.width >= 70) {
-        facts.extend(word(trigger).map(str::to_owned));
+    let mut facts = vec![(0, turns(line, lens))];
+    facts.extend(line.trigger.and_then(word).map(|word| (4, word.to_owned())));
+    let count = |n: Option<u64>| n.map(thousands);
+    let tokens = match (count(line.tokens_before), count(line.tokens_after)) {
+        (Some(before), Some(after)) => Some(format!("{before} {} {after} tok", lens.signs.arrow)),
+        (Some(before), None) => Some(format!("from {before} tok")),
+        (None, Some(after)) => Some(format!("{after} tok")),
+        (None, None) => None,
+    };
+    facts.extend(tokens.map(|tokens| (2, tokens)));
+    facts.extend(line.generation.map(|no| (3, format!("{} {no}", if wide { "generation" } else { "gen" }))));
+    if line.beginning_missing {
+        facts.push((1, "beginning missing".to_owned()));
     }
-    if lens.width >= 46 {
-        let count = |n: Option<u64>| n.map(thousands);
-        match (count(line.tokens_before), count(line.tokens_after)) {
-            (Some(before), Some(after)) => facts.push(format!("{before} {} {after} tok", lens.signs.arrow)),
-            (Some(before), None) => facts.push(format!("from {before} tok")),
-            (None, Some(after)) => facts.push(format!("{after} tok")),
-            (None, None) => {}
+    let dot = format!(" {} ", lens.signs.dot);
+    loop {
+        let text = facts.iter().map(|(_, fact)| fact.as_str()).collect::<Vec<_>>().join(&dot);
+        let last = facts.iter().map(|(rank, _)| *rank).max().filter(|rank| *rank > 0);
+        match last {
+            Some(rank) if width(&Shown::line(&text)) > room => facts.retain(|(of, _)| *of != rank),
+            _ => return text,
         }
     }
-    if let (Some(generation), true) = (line.generation, lens.width >= 60) {
-        facts.push(format!("{} {generation}", if wide { "generation" } else { "gen" }));
-    }
-    facts
 }
 
 fn turns(line: &MarkerLine, lens: &Lens<'_>) -> String {

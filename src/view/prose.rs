@@ -30,7 +30,7 @@ pub fn wrapped(text: &str, cells: usize, tone: Tone) -> Vec<Row> {
 /// One line of text with its inline marks as tones, white space folded, cut to `cells`. A base of [`Tone::Struck`]
 /// strikes everything through.
 pub(super) fn one_line(text: &str, cells: usize, base: Tone) -> Vec<Run> {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = beginning(text, ONE_LINE).split_whitespace().collect::<Vec<_>>().join(" ");
     let spans: Vec<(Shown, Tone)> =
         spans(&folded, 0, base).iter().map(|span| (Shown::line(span.text), span.tone)).collect();
     let whole = spans.iter().map(|(text, _)| width(text)).sum::<usize>() <= cells;
@@ -48,6 +48,19 @@ pub(super) fn one_line(text: &str, cells: usize, base: Tone) -> Vec<Run> {
         }
     }
     runs
+}
+
+/// Bytes of a text that one line of the screen is made of at most.
+pub(super) const ONE_LINE: usize = 4096;
+
+/// The first bytes of a text.
+pub(super) fn beginning(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+/// A text as its marks mean it, without them.
+pub fn unmarked(text: &str) -> String {
+    spans(text, 0, Tone::Text).iter().map(|span| span.text).collect()
 }
 
 /// Pieces of text with their tones as one paragraph within `cells`, its first row and the others set in by these.
@@ -148,19 +161,26 @@ impl Page {
         let shown = Shown::line(&text);
         // Where joining changed something (a mark that combines across a border), tones are not worth a wrong cut.
         let exact = shown.as_str() == text;
-        let before: usize = first.iter().map(Run::width).sum();
+        let width_of = |runs: &[Run]| runs.iter().map(Run::width).sum::<usize>();
+        let before = width_of(first).max(width_of(hang));
+        // Rows and spans follow each other: the span in which a row starts is never behind the one of the row before.
+        let mut current = 0;
         for (row, line) in wrap(&shown, self.cells.saturating_sub(before).max(1)).into_iter().enumerate() {
             let mut runs = if row == 0 { first.to_vec() } else { hang.to_vec() };
             let mut starts_at = at;
             if exact {
-                for (span, bound) in spans.iter().zip(&bounds) {
+                while bounds.get(current + 1).is_some_and(|next| next.start <= line.start) {
+                    current += 1;
+                }
+                if let (Some(span), Some(bound)) = (spans.get(current), bounds.get(current)) {
+                    let whole = bound.len() == span.text.len();
+                    starts_at = span.at + if whole { line.start - bound.start } else { 0 };
+                }
+                let inside = spans.iter().zip(&bounds).skip(current).take_while(|(_, bound)| bound.start < line.end);
+                for (span, bound) in inside {
                     let (from, to) = (bound.start.max(line.start), bound.end.min(line.end));
                     if from < to {
                         runs.push(Run { language, ..Run::new(&text[from..to], span.tone) });
-                    }
-                    if bound.start <= line.start {
-                        let whole = bound.len() == span.text.len();
-                        starts_at = span.at + if whole { line.start - bound.start } else { 0 };
                     }
                 }
             } else {

@@ -1,7 +1,5 @@
 //! A record, unfolded in place: a section for each field, a row for each item, columns aligned.
 
-use std::collections::HashSet;
-
 use super::{Laid, Lens, Piece, Row, Run, Tone, counted, prose};
 use crate::record::{Act, Effective, Field, Item, LedgerEntry, Verdict};
 use crate::text::{Shown, cut};
@@ -44,24 +42,13 @@ pub struct RecordRows<'a> {
     pub at_least: usize,
 }
 
-/// How many claims a person checked or corrected, and how many there are.
-pub fn checked(record: &MarkerRecord, effective: &Effective<'_>) -> (usize, usize) {
-    let reviewed: HashSet<usize> = record.reviewed.iter().copied().collect();
-    let mut counts = (0, 0);
-    for (index, item) in effective.items.iter().enumerate().filter(|(_, item)| item.item.field.is_claim()) {
-        counts.1 += 1;
-        counts.0 += usize::from(reviewed.contains(&index) || item.corrected_by.is_some());
-    }
-    counts
-}
-
 /// The rows of a record.
 pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
     // The first row is empty in any case, so nothing moves when the originals are read.
     let reading = Row::of([Run::dim(&format!("   reading the originals{}", lens.signs.more))]);
     let first = if of.record.partial { reading } else { Row::blank() };
     let mut rows = vec![Laid { row: first, piece: Piece::Blank, at: 0 }];
-    let (done, claims) = checked(of.record, of.effective);
+    let (done, claims) = of.effective.progress(&of.record.reviewed);
     let mut count = Some(format!("{done} of {claims} checked")).filter(|_| claims > 0);
     for field in FIELDS {
         section(field, of, lens, &mut count, &mut rows);
@@ -81,26 +68,12 @@ pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
     rows
 }
 
-/// The word over a field's items.
-pub(super) fn title(field: Field) -> &'static str {
-    match field {
-        Field::Narrative => "Narrative",
-        Field::Entities => "Entities",
-        Field::Figures => "Figures",
-        Field::Constraints => "Constraints",
-        Field::Decisions => "Decided",
-        Field::Actions => "Actions",
-        Field::RuledOut => "Ruled out",
-        Field::Open => "Open",
-    }
-}
-
 fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Option<String>, rows: &mut Vec<Laid>) {
     let items: Vec<_> = of.effective.items.iter().enumerate().filter(|(_, item)| item.item.field == field).collect();
     if items.is_empty() {
         return;
     }
-    let mut head = Row::of([Run::text("   "), Run::new(title(field), Tone::Heading)]).measure(of.cells);
+    let mut head = Row::of([Run::text("   "), Run::new(field.title(), Tone::Heading)]).measure(of.cells);
     if let (true, Some(text)) = (field.is_claim(), count.take_if(|_| field.is_claim())) {
         head = head.right(Run::dim(&text));
     }

@@ -1,13 +1,15 @@
 //! A tool call: one line, with its arguments and its result folded under it.
 
+use super::prose::{ONE_LINE, beginning};
+use super::turn::head_of;
 use super::{Laid, Lens, Piece, Row, Run, Tone, counted, wrapped};
 use crate::session::{PartKind, Said};
 use crate::text::{Shown, cut};
 
-/// Lines of a result that are shown before the rest has to be asked for.
-const SHORT: usize = 20;
-/// Lines shown at most; the whole of it is in the raw line.
-const LONG: usize = 2_000;
+/// Lines and bytes of a result that are shown before the rest has to be asked for.
+const SHORT: (usize, usize) = (20, 8 * 1024);
+/// What is shown at most; the whole of it is in the raw line.
+const LONG: (usize, usize) = (2_000, 256 * 1024);
 
 /// Rows of the call at `index`, or of a result that stands without its call.
 pub(super) fn call(index: usize, said: &Said, results: &[&Said], lens: &Lens<'_>, rows: &mut Vec<Laid>) {
@@ -28,7 +30,7 @@ pub(super) fn call(index: usize, said: &Said, results: &[&Said], lens: &Lens<'_>
     ];
     let used: usize = runs.iter().map(Run::width).sum();
     let room = lens.measure().saturating_sub(used + outcome.width() + 2);
-    runs.push(Run { text: cut(&Shown::line(&gist), room), ..Run::new("", Tone::Code) });
+    runs.push(Run { text: cut(&Shown::line(beginning(&gist, ONE_LINE)), room), ..Run::new("", Tone::Code) });
     rows.push(Laid { row: Row::of(runs).right(outcome).measure(lens.measure()), piece, at: 0 });
     if unfolded {
         under(index, said, results, lens, rows);
@@ -63,14 +65,15 @@ fn under(index: usize, said: &Said, results: &[&Said], lens: &Lens<'_>, rows: &m
     };
     let all = (lens.open)(Piece::More(index as u32));
     let limit = if all { LONG } else { SHORT };
-    let mut hidden = 0;
+    let mut hidden: Vec<String> = Vec::new();
     if matches!(said.part.kind, PartKind::ToolCall { .. }) {
-        for line in said.part.text.lines().take(limit) {
+        let (shown, rest) = head_of(&said.part.text, limit);
+        for line in shown.lines() {
             for row in wrapped(line, cells, Tone::Dim) {
                 push(row, rows);
             }
         }
-        hidden += said.part.text.lines().count().saturating_sub(limit);
+        hidden.extend(rest);
     }
     let own = matches!(said.part.kind, PartKind::ToolResult { .. }).then_some(said);
     for result in own.into_iter().chain(results.iter().copied()) {
@@ -88,16 +91,17 @@ fn under(index: usize, said: &Said, results: &[&Said], lens: &Lens<'_>, rows: &m
         if result.part.text.is_empty() {
             push(Row::of([Run::dim("(empty)")]), rows);
         }
-        for line in result.part.text.lines().take(limit) {
+        let (shown, rest) = head_of(&result.part.text, limit);
+        for line in shown.lines() {
             for row in wrapped(line, cells, tone) {
                 push(row, rows);
             }
         }
-        hidden += result.part.text.lines().count().saturating_sub(limit);
+        hidden.extend(rest);
     }
-    if hidden > 0 {
+    if !hidden.is_empty() {
         let how = if all { "r shows the raw line" } else { "Enter shows them" };
-        let text = format!("{pad}{} {}", lens.signs.more, counted(hidden as u64, "more line"));
+        let text = format!("{pad}{} {}", lens.signs.more, hidden.join(", "));
         let row = Row::of([Run::new(&text, Tone::Accent), Run::dim(&format!("   {how}"))]);
         rows.push(Laid { row, piece: Piece::More(index as u32), at: 0 });
     }

@@ -4,8 +4,10 @@ use super::{Laid, Lens, Piece, Row, Run, Tone, counted, prose, tool};
 use crate::session::{PartKind, Role, Said, Speaker, Turn};
 use crate::text::{Shown, cut};
 
-/// Lines of one part that are shown before the rest has to be asked for.
-const LONG_TEXT: usize = 400;
+/// Lines of one part that are shown before the rest has to be asked for, and bytes.
+const LONG_TEXT: (usize, usize) = (400, 32 * 1024);
+/// What is shown of one part at most, so that no part can hold up the screen; the whole of it is in the raw line.
+const LONGEST_TEXT: (usize, usize) = (20_000, 256 * 1024);
 
 /// Who speaks in a turn, in a word.
 pub fn who(turn: &Turn) -> &'static str {
@@ -83,10 +85,11 @@ fn head(turn: &Turn, lens: &Lens<'_>) -> Row {
         (None, Some(call)) => format!("{}{}", lens.signs.hang, call),
         (None, None) => lens.signs.more.to_owned(),
     };
-    let margin = lens.indent() - 2;
+    // The first column is the cursor's.
+    let margin = lens.indent().saturating_sub(3);
     let who = who(turn);
     let mut row = Row::of([
-        Run::dim(&format!("{no:>margin$}  ")),
+        Run::dim(&format!(" {no:>margin$}  ")),
         Run::new(who, if who == "you" { Tone::Accent } else { Tone::Strong }),
     ]);
     if let Some(at) = turn.at {
@@ -107,25 +110,63 @@ fn tone_of(speaker: Speaker) -> Tone {
 
 fn text(index: usize, said: &Said, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
     let marked = lens.marked.filter(|(part, _)| *part == index as u32).map(|(_, range)| range);
-    let more = Piece::More(index as u32);
-    let (shown, hidden) =
-        if (lens.open)(more) || marked.is_some() { (said.part.text.as_str(), 0) } else { head_of(&said.part.text) };
-    let pad = " ".repeat(lens.indent());
-    for (row, at) in prose(shown.trim_end(), lens.text_width(), tone_of(said.part.speaker), marked) {
-        rows.push(Laid { row: padded(&pad, row), piece: Piece::Text(index as u32), at });
+    let of = Words { index, text: said.part.text.as_str(), tone: tone_of(said.part.speaker), marked };
+    words(&of, Piece::Text(index as u32), lens.indent(), lens, rows);
+}
+
+/// Words of a part that are to be laid out.
+struct Words<'a> {
+    index: usize,
+    text: &'a str,
+    tone: Tone,
+    marked: Option<(usize, usize)>,
+}
+
+/// The rows of a part's words: as many as are shown at first, or all that a part may have.
+fn words(of: &Words<'_>, piece: Piece, indent: usize, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
+    let more = Piece::More(of.index as u32);
+    let all = (lens.open)(more) || of.marked.is_some();
+    let limits = if all { LONGEST_TEXT } else { LONG_TEXT };
+    // Marked words far down in a very long part: the rows begin shortly before them.
+    let start = match of.marked {
+        Some((from, to)) if to > LONGEST_TEXT.1 => of.text.floor_char_boundary(from.saturating_sub(LONG_TEXT.1 / 2)),
+        _ => 0,
+    };
+    let (shown, hidden) = head_of(&of.text[start..], limits);
+    let pad = " ".repeat(indent);
+    if start > 0 {
+        let text = format!("{pad}{} {} before this", lens.signs.more, counted(start as u64, "byte"));
+        rows.push(Laid { row: Row::of([Run::dim(&text)]), piece: Piece::Blank, at: 0 });
     }
-    if hidden > 0 {
-        let text = format!("{pad}{} {}", lens.signs.more, counted(hidden as u64, "more line"));
-        rows.push(Laid { row: Row::of([Run::new(&text, Tone::Accent)]), piece: more, at: 0 });
+    let marked = of.marked.map(|(from, to)| (from.saturating_sub(start), to.saturating_sub(start)));
+    let cells = lens.measure().saturating_sub(indent).max(1);
+    for (row, at) in prose(shown.trim_end(), cells, of.tone, marked) {
+        rows.push(Laid { row: padded(&pad, row), piece, at: at + start as u32 });
+    }
+    if let Some(hidden) = hidden {
+        let text = format!("{pad}{} {hidden}", lens.signs.more);
+        let how = if all { "   r shows the line as it is stored" } else { "" };
+        rows.push(Laid { row: Row::of([Run::new(&text, Tone::Accent), Run::dim(how)]), piece: more, at: 0 });
     }
 }
 
-/// The first lines of a long text, and how many lines are left out.
-fn head_of(text: &str) -> (&str, usize) {
-    match memchr::memchr_iter(b'\n', text.as_bytes()).nth(LONG_TEXT) {
-        Some(end) => (&text[..end], text[end + 1..].lines().count()),
-        None => (text, 0),
-    }
+/// The first lines of a long text, within so many lines and bytes, and what is left out, in words.
+pub(super) fn head_of(text: &str, (lines, bytes): (usize, usize)) -> (&str, Option<String>) {
+    let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(lines.saturating_sub(1)).unwrap_or(text.len());
+    let end = if end > bytes {
+        // At a line end, if there is one; a very long line is cut.
+        let cut = text.floor_char_boundary(bytes);
+        memchr::memrchr(b'\n', &text.as_bytes()[..cut]).filter(|at| *at > 0).unwrap_or(cut)
+    } else {
+        end
+    };
+    let (shown, rest) = text.split_at(end);
+    let hidden = match rest.trim_end() {
+        "" => None,
+        rest if rest.starts_with('\n') => Some(counted(rest[1..].lines().count() as u64, "more line")),
+        rest => Some(counted(rest.len() as u64, "more byte")),
+    };
+    (shown, hidden)
 }
 
 fn thinking(index: usize, said: &Said, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
@@ -138,17 +179,16 @@ fn thinking(index: usize, said: &Said, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
     let mut runs = vec![Run::text(&pad), Run::dim(sign), Run::dim(" thinking  ")];
     let used: usize = runs.iter().map(Run::width).sum();
     let gist = said.part.text.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    let gist = prose::beginning(gist, prose::ONE_LINE);
     let room = lens.measure().saturating_sub(used + right.width() + 2);
     if !unfolded {
         runs.push(Run { text: cut(&Shown::line(gist.trim()), room), ..Run::dim("") });
     }
     rows.push(Laid { row: Row::of(runs).right(right).measure(lens.measure()), piece, at: 0 });
     if unfolded {
-        let inner = format!("{pad}  ");
-        let cells = lens.text_width().saturating_sub(2);
-        for (row, at) in prose(said.part.text.trim_end(), cells, Tone::Dim, None) {
-            rows.push(Laid { row: padded(&inner, row), piece: Piece::Under(index as u32), at });
-        }
+        let marked = lens.marked.filter(|(part, _)| *part == index as u32).map(|(_, range)| range);
+        let of = Words { index, text: said.part.text.as_str(), tone: Tone::Dim, marked };
+        words(&of, Piece::Under(index as u32), lens.indent() + 2, lens, rows);
     }
 }
 

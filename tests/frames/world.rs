@@ -8,8 +8,8 @@ use stet::record::{
     entry_hash,
 };
 use stet::session::{
-    Body, Boundary, Entry, FileNo, Hash, Head, Line, Outline, Part, PartKind, PartSeq, Place, Role, SessionKey,
-    SourceRef, Speaker, Summary, TokensSaved, Trigger, group,
+    Body, Boundary, Entry, FileNo, Fold, Hash, Head, Line, MarkerKey, Outline, Part, PartKind, PartSeq, Place, Role,
+    SessionKey, SourceRef, Speaker, Summary, TokensSaved, Trigger, TurnNo, group,
 };
 use stet::workbench::{Found, Hearing, MarkerRecord, RawLine, Saved, Spot, Window};
 
@@ -32,6 +32,8 @@ pub struct World {
     /// Effects that reach the world outside.
     pub seen: Vec<Effect>,
     outline: Outline,
+    /// Sub-agents with files of their own: the line that started each, and its lines.
+    pub sides: Vec<(String, u64, Vec<Line>)>,
 }
 
 impl Default for World {
@@ -47,6 +49,7 @@ impl Default for World {
             full_disk: false,
             seen: Vec::new(),
             outline: Outline::default(),
+            sides: Vec::new(),
         }
     }
 }
@@ -140,6 +143,26 @@ impl World {
         let call = PartKind::ToolCall { id: Some("call-agent".into()), name: "Task".into() };
         let parts = vec![part(call, Speaker::Assistant, &format!("description: {agent}"))];
         self.message(Role::Assistant, Some("message-agent"), parts);
+    }
+
+    /// The session's beginning is not in the file: its first line answers one that is not there.
+    pub fn begins_midway(&mut self) {
+        self.lines[0].parent = Some("gone".into());
+    }
+
+    /// A sub-agent with a file of its own, started by the line before.
+    pub fn side_file(&mut self, agent: &str, texts: &[&str]) {
+        let file = FileNo(self.sides.len() as u16 + 1);
+        let mut other = World::default();
+        for text in texts {
+            other.agent(text);
+        }
+        let mut lines = other.lines;
+        for line in &mut lines {
+            line.file = file;
+        }
+        let starter = (self.lines.len() as u64 - 1) * 100;
+        self.sides.push((agent.to_owned(), starter, lines));
     }
 
     /// Said by a sub-agent inside the file.
@@ -265,6 +288,14 @@ impl World {
     }
 
     fn window(&self, spot: Spot) -> Window {
+        let file = match spot {
+            Spot::Around(place) => place.file,
+            Spot::Before(file, _) | Spot::After(file, _) => file,
+            Spot::Start | Spot::End | Spot::Turn(_) => FileNo(0),
+        };
+        if file != FileNo(0) {
+            return self.side_window(file, spot);
+        }
         let n = self.lines.len();
         let at_once = self.lines_at_once;
         let line = |offset: u64| (offset / 100) as usize;
@@ -285,9 +316,55 @@ impl World {
         };
         let mut entries = group(&self.lines[from..to]);
         self.number(&mut entries);
+        // A sub-agent's own file is a fold with nothing in it, under the turn that started it.
+        for (at, (agent, starter, _)) in self.sides.iter().enumerate() {
+            let started = |entry: &Entry| matches!(entry, Entry::Turn(turn) if turn.place.offset == *starter);
+            if let Some(turn) = entries.iter().position(started) {
+                let file = FileNo(at as u16 + 1);
+                entries.insert(
+                    turn + 1,
+                    Entry::Folded {
+                        fold: Fold::SubAgent { agent: agent.clone(), file },
+                        place: Place { file, offset: 0, part: 0 },
+                        entries: Vec::new(),
+                        noise: Vec::new(),
+                    },
+                );
+            }
+        }
         Window {
             entries,
             file: FileNo(0),
+            start: from as u64 * 100,
+            end: to as u64 * 100,
+            at_start: from == 0,
+            at_end: to == n,
+            pending: 0,
+            size: n as u64 * 100,
+        }
+    }
+
+    /// Two lines of a sub-agent's file at a time.
+    fn side_window(&self, file: FileNo, spot: Spot) -> Window {
+        let (_, starter, lines) = &self.sides[usize::from(file.0) - 1];
+        let n = lines.len();
+        let line = |offset: u64| ((offset / 100) as usize).min(n);
+        let (from, to) = match spot {
+            Spot::Before(_, offset) => (line(offset).saturating_sub(2), line(offset)),
+            Spot::Around(place) => (line(place.offset), (line(place.offset) + 2).min(n)),
+            Spot::After(_, offset) => (line(offset), (line(offset) + 2).min(n)),
+            Spot::Start | Spot::End | Spot::Turn(_) => (0, n),
+        };
+        let mut entries = group(&lines[from..to]);
+        let main = self.outline.turn_at(FileNo(0), *starter).and_then(|turn| self.outline.number(turn));
+        for (nth, entry) in entries.iter_mut().enumerate() {
+            if let (Entry::Turn(turn), Some(main)) = (entry, &main) {
+                turn.no = Some(TurnNo(vec![main.0[0], 1, (from + nth) as u32 + 1]));
+            }
+        }
+        Window {
+            entries,
+            file,
             start: from as u64 * 100,
             end: to as u64 * 100,
             at_start: from == 0,
@@ -331,7 +408,12 @@ impl World {
         let hits: Vec<Place> = self
             .lines
             .iter()
+            .chain(self.sides.iter().flat_map(|(_, _, lines)| lines))
             .flat_map(|line| match &line.body {
+                Body::Compaction { summary: Some(summary), .. } => {
+                    let holds = summary.text.to_lowercase().contains(&needle.to_lowercase());
+                    holds.then(|| line.place(0)).into_iter().collect()
+                }
                 Body::Message { parts, .. } => parts
                     .iter()
                     .filter(|part| part.text.to_lowercase().contains(&needle.to_lowercase()))
@@ -346,6 +428,23 @@ impl World {
             (hits.iter().rev().find(|place| **place < from), hits.last())
         };
         Some(Found { place: *ahead.or(round)?, wrapped: ahead.is_none() })
+    }
+
+    /// A ledger of this many pins.
+    pub fn pins(&mut self, count: usize) -> Ledger {
+        for n in 0..count {
+            self.enter(Draft { text: format!("fact {n}"), ..Self::draft(Act::Pinned) });
+        }
+        self.ledger()
+    }
+
+    /// The ledger as if its corrections had been made at another marker.
+    pub fn re_anchored(&self, marker: MarkerKey) -> Ledger {
+        let mut entries = self.entries.clone();
+        for anchor in entries.iter_mut().filter_map(|entry| entry.draft.corrects.as_mut()) {
+            anchor.marker = marker.clone();
+        }
+        Ledger::replay(entries)
     }
 
     pub fn answer(&mut self, effect: Effect) -> Vec<Action> {

@@ -100,6 +100,12 @@ impl Terminal {
         self.master.as_ref().unwrap().resize(size(columns, rows)).unwrap();
     }
 
+    /// Says that the terminal has this size, of which no more than a thousand by five hundred cells can be seen.
+    pub fn resize_unseen(&mut self, columns: u16, rows: u16) {
+        self.seen.lock().unwrap().emulator.screen_mut().set_size(cells(500), cells(1000));
+        self.master.as_ref().unwrap().resize(size(columns, rows)).unwrap();
+    }
+
     /// Sends a signal to the program.
     pub fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).unwrap();

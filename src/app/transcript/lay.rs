@@ -1,5 +1,6 @@
 //! Laying out: the rows of one entry.
 
+use super::super::correct::becomes_never_said;
 use super::super::known::{Known, Selected, choice_words};
 use super::super::node::Content;
 use super::super::settings::Settings;
@@ -86,7 +87,7 @@ impl Transcript {
         };
         let selected = self.selected.filter(|selected| selected.marker == no && !wide);
         let evidence = selected.and_then(|selected| {
-            let of = evidence_of(selected, known)?;
+            let of = evidence_of(selected, known, false)?;
             Some((selected.item, view::evidence_below(&of, cells, settings.signs, &settings.zone)))
         });
         let at_least = if wide { 24 } else { 0 };
@@ -97,10 +98,15 @@ impl Transcript {
 }
 
 /// What is known of an item, for its evidence.
-pub(in crate::app) fn evidence_of(selected: Selected, known: &Known) -> Option<Evidence<'_>> {
+pub(in crate::app) fn evidence_of(selected: Selected, known: &Known, preview: bool) -> Option<Evidence<'_>> {
     let (record, effective) = known.effective(selected.marker)?;
     let item = record.record.items.get(selected.item)?;
-    let fix = choice_words(item.field, Choice::Fix, !item.sources.is_empty());
+    let beginning_missing = known.is_beginning_missing(selected.marker);
+    let fix = if beginning_missing && becomes_never_said(item) {
+        "wrong: choose how"
+    } else {
+        choice_words(item.field, Choice::Fix, !item.sources.is_empty())
+    };
     Some(Evidence {
         name: known.name(selected),
         item,
@@ -109,6 +115,8 @@ pub(in crate::app) fn evidence_of(selected: Selected, known: &Known) -> Option<E
         original: item.sources.first().and_then(|source| known.originals.get(&(source.place, source.range))?.as_ref()),
         partial: record.partial,
         fix,
+        beginning_missing,
+        preview,
     })
 }
 

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::known::{Known, Selected};
 use super::node::{Content, Node, NodeId, flatten};
-use crate::session::{Entry, Place};
+use crate::session::{Entry, FileNo, Fold, Place};
 use crate::view::{Laid, Piece};
 use crate::workbench::Window;
 
@@ -61,6 +61,8 @@ pub struct Transcript {
     /// Rows laid out since the state was made: what a frame costs.
     pub rows_laid: u64,
     selected: Option<Selected>,
+    /// Folds of sub-agents' files that were asked for since the stretch was read.
+    pub(in crate::app) asked: HashSet<NodeId>,
 }
 
 impl Transcript {
@@ -77,6 +79,7 @@ impl Transcript {
         (self.size, self.pending) = (window.size, window.pending);
         self.cache.clear();
         self.screen.clear();
+        self.asked.clear();
     }
 
     /// Adds entries that stand before the stretch. What does not join it is not taken.
@@ -94,7 +97,7 @@ impl Transcript {
         nodes.append(&mut self.nodes);
         self.nodes = nodes;
         while self.nodes.len() > KEPT {
-            let keep = self.nodes.iter().rposition(|node| node.depth == 0).unwrap_or(0);
+            let keep = self.nodes.iter().rposition(is_edge).unwrap_or(0);
             if keep == 0 {
                 break;
             }
@@ -115,7 +118,7 @@ impl Transcript {
         self.nodes.extend(flatten(window.entries, &known.head.sides));
         if self.nodes.len() > KEPT {
             let extra = self.nodes.len() - KEPT;
-            let cut = (extra..self.nodes.len()).find(|at| self.nodes[*at].depth == 0).unwrap_or(0);
+            let cut = (extra..self.nodes.len()).find(|at| is_edge(&self.nodes[*at])).unwrap_or(0);
             if cut > 0 {
                 self.start = self.nodes[cut].id.place.offset;
                 self.at_start = false;
@@ -125,9 +128,13 @@ impl Transcript {
         true
     }
 
-    /// Puts the entries of a sub-agent's own file under its fold.
+    /// Puts the entries of a sub-agent's own file under its fold. What does not follow what is there is not taken.
     pub(in crate::app) fn fill(&mut self, fold: NodeId, window: Window) {
         let Some(at) = self.nodes.iter().position(|node| node.id == fold) else { return };
+        if self.filled_to(fold) != Some(window.start) {
+            return;
+        }
+        self.cache.remove(&fold);
         let (depth, mut ancestors) = (self.nodes[at].depth + 1, self.nodes[at].ancestors.clone());
         ancestors.push(fold);
         let mut inside = flatten(window.entries, &[]);
@@ -149,9 +156,32 @@ impl Transcript {
         self.nodes.splice(end..end, inside);
     }
 
-    /// Whether a sub-agent's fold still waits for its file.
-    pub(in crate::app) fn is_unfilled(&self, fold: NodeId) -> bool {
-        !self.nodes.iter().any(|node| node.ancestors.contains(&fold))
+    /// From where on a sub-agent's file is still to be read; `None` when all of it is there.
+    pub(in crate::app) fn filled_to(&self, fold: NodeId) -> Option<u64> {
+        let mut inside = self.nodes.iter().filter(|node| node.ancestors.contains(&fold)).peekable();
+        if inside.peek().is_none() {
+            return Some(0);
+        }
+        inside.find_map(|node| match node.content {
+            Content::More { from, fold: of, .. } if of == fold => Some(from),
+            Content::More { .. } | Content::Entry(_) => None,
+        })
+    }
+
+    /// Unfolded sub-agents whose own file was not asked for yet, with that file: the stretch holds only their folds.
+    pub(in crate::app) fn unfilled(&mut self) -> Vec<(NodeId, FileNo)> {
+        let mut wanted = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate() {
+            let Content::Entry(Entry::Folded { fold: Fold::SubAgent { file, .. }, .. }) = &node.content else {
+                continue;
+            };
+            let empty = self.nodes.get(at + 1).is_none_or(|next| !next.ancestors.contains(&node.id));
+            if empty && *file != FileNo(0) && self.is_open(node.id, Piece::Fold) && !self.asked.contains(&node.id) {
+                wanted.push((node.id, *file));
+            }
+        }
+        self.asked.extend(wanted.iter().map(|(id, _)| *id));
+        wanted
     }
 
     pub(in crate::app) fn set_size(&mut self, width: usize, height: usize) {
@@ -186,4 +216,9 @@ impl Transcript {
         }
         self.cache.remove(&id);
     }
+}
+
+/// Whether the stretch may end here: only an entry of the session's own file has an offset in that file.
+fn is_edge(node: &Node) -> bool {
+    node.depth == 0 && node.id.place.file == FileNo(0)
 }

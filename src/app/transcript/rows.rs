@@ -29,7 +29,13 @@ impl Transcript {
         if let Some(rows) = self.cache.get(&id) {
             return rows.len();
         }
-        let rows = self.lay(index, known, settings);
+        let mut rows = self.lay(index, known, settings);
+        // Empty rows are told apart by where they stand: the window may begin with one.
+        for (laid, at) in rows.iter_mut().zip(0..) {
+            if laid.piece == Piece::Blank {
+                laid.at = at;
+            }
+        }
         self.rows_laid += rows.len() as u64;
         let count = rows.len();
         self.cache.insert(id, rows);
@@ -151,6 +157,11 @@ impl Transcript {
             Content::Entry(Entry::Marker { place, .. }) => known.marker_at(*place).map(|(marker, _)| marker.no),
             _ => None,
         }
+    }
+
+    /// The number of the marker that an entry is.
+    pub(in crate::app) fn marker_of(&self, id: NodeId, known: &Known) -> Option<u32> {
+        self.marker_no(self.nodes.iter().position(|node| node.id == id)?, known)
     }
 
     /// The entry that a marker's line is, if it is in the stretch.

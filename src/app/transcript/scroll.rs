@@ -113,8 +113,19 @@ impl Transcript {
     pub(in crate::app) fn go_first(&mut self, known: &Known, settings: &Settings) {
         let Some(node) = (0..self.nodes.len()).find(|at| self.is_shown(*at)) else { return };
         self.rows(node, known, settings);
-        self.top = self.mark(At { node, row: 0 });
+        let mut at = At { node, row: 0 };
+        self.top = self.mark(at);
         self.cursor = self.top;
+        // Notes before the first turn are on the screen too, but nobody comes for them.
+        for _ in 1..self.height {
+            let piece = self.laid(at).map(|laid| laid.piece);
+            if matches!(piece, Some(Piece::Head | Piece::Marker)) {
+                self.cursor = self.mark(at);
+                return;
+            }
+            let Some(down) = self.step_down(at, known, settings) else { return };
+            at = down;
+        }
     }
 
     pub(in crate::app) fn go_last(&mut self, known: &Known, settings: &Settings) {

@@ -1,0 +1,107 @@
+//! The hints of each place: the keys that matter there.
+
+use super::State;
+use super::command::Command;
+use super::layer::Layer;
+use super::node::Content;
+use crate::session::Entry;
+use crate::view::Piece;
+
+/// Keys and their names: those that matter here, and those that are always there.
+type Hints = Vec<(String, &'static str)>;
+
+/// The hints of where the person is.
+pub(super) fn hints(state: &State) -> (Hints, Hints) {
+    let key = |command: Command, name: &'static str| state.keymap.key(command).map(|key| (key, name));
+    let both = |one: Command, other: Command, name: &'static str| {
+        Some((format!("{} {}", state.keymap.key(one)?, state.keymap.key(other)?), name))
+    };
+    let fixed = |key: &str, name: &'static str| Some((key.to_owned(), name));
+    let end = vec![key(Command::OpenHelp, "help"), key(Command::Quit, "quit")];
+    let (left, right) = match state.layers.last() {
+        None => (transcript(state, &key, &both), end),
+        Some(Layer::Ledger { .. }) => (
+            vec![
+                key(Command::Withdraw, "withdraw"),
+                key(Command::Confirm, "confirm"),
+                key(Command::Enter, "source"),
+                key(Command::Copy, "copy"),
+                key(Command::Undo, "undo"),
+            ],
+            vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
+        ),
+        Some(Layer::Help { typing: true, .. }) => (vec![fixed("Enter", "keep"), fixed("Esc", "all")], vec![]),
+        Some(Layer::Help { .. }) => {
+            (vec![fixed("/", "search"), both(Command::Down, Command::Up, "scroll")], vec![key(Command::Quit, "back")])
+        }
+        Some(Layer::Raw { .. }) => (
+            vec![
+                key(Command::Copy, "copy"),
+                key(Command::CopyPlace, "copy place"),
+                both(Command::Down, Command::Up, "scroll"),
+            ],
+            vec![key(Command::Quit, "back")],
+        ),
+        Some(Layer::Troubles { .. }) => (vec![key(Command::Enter, "go there")], vec![key(Command::Quit, "back")]),
+        Some(Layer::Menu { .. }) => (vec![fixed("Enter", "choose")], vec![fixed("Esc", "leave it")]),
+        Some(Layer::Settle { .. }) => (
+            vec![fixed("Enter", "enter it"), fixed("← →", "how"), fixed("↑ ↓", "which turn")],
+            vec![fixed("Esc", "leave it")],
+        ),
+        Some(Layer::Reword { settled: Some(_), .. }) => (
+            vec![fixed("Enter", "save"), fixed("Tab", "how"), fixed("Ctrl-E", "own editor")],
+            vec![fixed("Esc", "leave it")],
+        ),
+        Some(Layer::Reword { .. }) => (
+            vec![fixed("Enter", "save"), fixed("Ctrl-E", "own editor"), fixed("Alt-Enter", "new line")],
+            vec![fixed("Esc", "leave it")],
+        ),
+        Some(Layer::Search(_)) => (vec![fixed("Enter", "search")], vec![fixed("Esc", "leave it")]),
+        Some(Layer::Palette { .. }) => {
+            (vec![fixed("Enter", "do it"), fixed("↑ ↓", "choose")], vec![fixed("Esc", "leave it")])
+        }
+        Some(Layer::Quit) => (vec![fixed("y", "leave"), fixed("n", "stay")], vec![]),
+    };
+    (left.into_iter().flatten().collect(), right.into_iter().flatten().collect())
+}
+
+fn transcript(
+    state: &State,
+    key: &dyn Fn(Command, &'static str) -> Option<(String, &'static str)>,
+    both: &dyn Fn(Command, Command, &'static str) -> Option<(String, &'static str)>,
+) -> Vec<Option<(String, &'static str)>> {
+    let markers = both(Command::PreviousMarker, Command::NextMarker, "markers");
+    let search = key(Command::Search, "search");
+    let ledger = key(Command::OpenLedger, "ledger");
+    if state.pane_focus {
+        return vec![both(Command::Down, Command::Up, "scroll evidence"), key(Command::Focus, "back to the record")];
+    }
+    if let Some(selected) = state.transcript.item() {
+        let corrected = super::correct::corrected_by(state, selected).is_some();
+        let open = |hint: Option<(String, &'static str)>| hint.filter(|_| !corrected);
+        return vec![
+            open(key(Command::Fix, "fix")),
+            key(Command::More, "more"),
+            open(key(Command::Right, "right")),
+            key(Command::Enter, "source"),
+            markers,
+            search,
+            ledger,
+            key(Command::Fold, "fold"),
+        ];
+    }
+    let enter = state.transcript.cursor().and_then(|mark| {
+        let node = state.transcript.node(mark.node)?;
+        let folds = !matches!(mark.piece, Piece::Head | Piece::Text(_) | Piece::Note | Piece::Unread | Piece::Blank);
+        let open = state.transcript.is_open(mark.node, mark.piece) || matches!(mark.piece, Piece::Under(_));
+        let name = match &node.content {
+            Content::Entry(Entry::Marker { .. }) if !open => "open the record",
+            _ if open => "fold",
+            _ => "unfold",
+        };
+        folds.then(|| key(Command::Enter, name)).flatten()
+    });
+    let back = if state.back.is_empty() { None } else { key(Command::Back, "back") };
+    let next = if state.needle.is_empty() { None } else { both(Command::SearchNext, Command::SearchPrevious, "hits") };
+    vec![enter, back, markers, next, search, ledger, key(Command::ShowRaw, "raw line"), key(Command::Follow, "follow")]
+}
