@@ -130,15 +130,12 @@ fn line(entry: &LedgerEntry) -> String {
     };
     let source = draft.source.as_ref().filter(|_| draft.kind != EntryKind::NeverSaid);
     let turn = source.map(|source| source.turn.as_str()).filter(|turn| !turn.is_empty());
-    let (by, text) = match source.filter(|_| entry.is_quoted()) {
-        Some(source) => {
-            let turn = turn.map(|turn| format!("turn {}, ", safe(turn))).unwrap_or_default();
-            (format!("{turn}{}", speaker(source.speaker)), quoted(&draft.text))
-        }
-        None => {
-            let turn = turn.map(|turn| format!("; see turn {}", safe(turn))).unwrap_or_default();
-            (format!("pinned by {}{turn}", safe(&draft.author)), safe(&draft.text))
-        }
+    let (by, text) = if let Some(source) = source.filter(|_| entry.is_quoted()) {
+        let turn = turn.map(|turn| format!("turn {}, ", safe(turn))).unwrap_or_default();
+        (format!("{turn}{}", speaker(source.speaker)), quoted(&draft.text))
+    } else {
+        let turn = turn.map(|turn| format!("; see turn {}", safe(turn))).unwrap_or_default();
+        (format!("pinned by {}{turn}", safe(&draft.author)), safe(&draft.text))
     };
     let instead = draft.corrects.as_ref().map(|anchor| instead(entry, anchor)).unwrap_or_default();
     format!("- {word} (L{}, {by}): {text}{after}{instead}", entry.no)

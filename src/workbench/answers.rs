@@ -11,8 +11,9 @@ use crate::text::sentences;
 
 /// How many later turns an open item is given.
 const LATER: usize = 3;
-/// One word in common is chance.
+/// One word in common is chance, and so are few of many: one of so many must be shared.
 const ENOUGH: usize = 2;
+const SHARE: usize = 4;
 
 /// The open items of some records, and what was heard about them while the originals pass.
 #[derive(Default)]
@@ -28,8 +29,19 @@ struct Question {
     asked: PartSeq,
     turn: TurnNo,
     reaches: Ranges,
+    /// How many stems it has.
+    stems: usize,
     /// The best so far, each with what ranks it.
     found: Vec<((bool, usize, PartSeq), SourceRef)>,
+}
+
+/// What a part shares with a question, and its best sentence; of equals the last, for what is meant in the end is said at
+/// the end.
+#[derive(Default)]
+struct Heard {
+    shared: HashSet<Vec<u8>>,
+    most: usize,
+    range: (usize, usize),
 }
 
 /// Whether later turns are looked for.
@@ -43,7 +55,9 @@ impl Answers {
         for (at, item) in record.items.iter().enumerate().filter(|(_, item)| is_open(item)) {
             let question = self.questions.len();
             let asked = &item.sources[0];
-            for stem in stems(&item.text).into_iter().chain(stems(&asked.quote)).collect::<HashSet<_>>() {
+            let about: HashSet<_> = stems(&item.text).into_iter().chain(stems(&asked.quote)).collect();
+            let count = about.len();
+            for stem in about {
                 self.by_stem.entry(stem).or_default().push(question);
             }
             self.questions.push(Question {
@@ -51,6 +65,7 @@ impl Answers {
                 asked: asked.seq,
                 turn: asked.turn.clone(),
                 reaches: reaches.clone(),
+                stems: count,
                 found: Vec::new(),
             });
         }
@@ -63,9 +78,7 @@ impl Answers {
         if self.questions.is_empty() || !is_said {
             return;
         }
-        // For each question: the stems that the part shares with it, and its best sentence; of equals the last, for what
-        // is meant in the end is said at the end.
-        let mut heard: HashMap<usize, (HashSet<Vec<u8>>, usize, (usize, usize))> = HashMap::new();
+        let mut heard: HashMap<usize, Heard> = HashMap::new();
         for range in sentences(&part.text) {
             let sentence = &part.text[range.clone()];
             let asks = sentence.trim_end_matches(['"', '”', ')', '*', ' ', '\n']).ends_with('?');
@@ -76,21 +89,23 @@ impl Answers {
                 }
             }
             for (question, stems) in shared {
-                let (all, most, best) = heard.entry(question).or_default();
-                if !asks && stems.len() >= *most {
-                    (*most, *best) = (stems.len(), (range.start, range.end));
+                let heard = heard.entry(question).or_default();
+                if !asks && stems.len() >= heard.most {
+                    (heard.most, heard.range) = (stems.len(), (range.start, range.end));
                 }
-                all.extend(stems);
+                heard.shared.extend(stems);
             }
         }
-        for (question, (all, most, range)) in heard {
+        for (question, heard) in heard {
             let question = &mut self.questions[question];
+            let shared = heard.shared.len();
             let is_later = original.seq > question.asked && *original.turn != question.turn;
-            if all.len() < ENOUGH || most == 0 || !is_later || !question.reaches.contains(original.seq.0) {
+            let is_about_it = shared >= ENOUGH && shared * SHARE >= question.stems && heard.most > 0;
+            if !is_about_it || !is_later || !question.reaches.contains(original.seq.0) {
                 continue;
             }
-            let rank = (part.speaker == Speaker::User, all.len(), original.seq);
-            question.found.push((rank, source(original, range)));
+            let rank = (part.speaker == Speaker::User, shared, original.seq);
+            question.found.push((rank, source(original, heard.range)));
             question.found.sort_by(|(one, _), (other, _)| other.cmp(one));
             question.found.truncate(LATER);
         }

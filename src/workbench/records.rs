@@ -10,8 +10,7 @@ use super::{Cancel, MarkerRecord, Problem, Reading};
 use crate::compile::{Original, RULES, Tying, lift, settle};
 use crate::record::{Anchor, Record};
 use crate::session::{
-    Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey, SourceRef,
-    Speaker,
+    Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey,
 };
 
 const OWN: FileNo = FileNo(0);

@@ -51,7 +51,7 @@ pub(super) fn words_about(log: &mut dyn Log, reading: &Reading, turn: &str, abou
 }
 
 /// One turn with its lines.
-struct Lines<'a> {
+struct TurnText<'a> {
     asked: &'a str,
     no: TurnNo,
     meta: TurnMeta,
@@ -59,7 +59,7 @@ struct Lines<'a> {
     outline: RwLockReadGuard<'a, Outline>,
 }
 
-fn read<'a>(log: &mut dyn Log, reading: &'a Reading, turn: &'a str) -> Result<Lines<'a>, Problem> {
+fn read<'a>(log: &mut dyn Log, reading: &'a Reading, turn: &'a str) -> Result<TurnText<'a>, Problem> {
     let outline = reading.outline();
     let no = parse(turn);
     let meta = no.as_ref().and_then(|no| outline.turn(no)).or_else(|| outline.turns.iter().find(|it| &*it.id == turn));
@@ -69,10 +69,10 @@ fn read<'a>(log: &mut dyn Log, reading: &'a Reading, turn: &'a str) -> Result<Li
     let no = outline.number(&meta).unwrap_or(TurnNo(Vec::new()));
     let mut lines = log.forward(meta.place.file, meta.place.offset, STEP, Depth::Full)?.lines;
     lines.retain(|line| outline.turn_at(line.file, line.offset).is_some_and(|other| other.place == meta.place));
-    Ok(Lines { asked: turn, no, meta, lines, outline })
+    Ok(TurnText { asked: turn, no, meta, lines, outline })
 }
 
-impl Lines<'_> {
+impl TurnText<'_> {
     fn parts(&self) -> impl Iterator<Item = (&Line, &Part)> {
         self.lines.iter().flat_map(|line| {
             let parts: &[Part] = if let Body::Message { parts, .. } = &line.body { parts } else { &[] };

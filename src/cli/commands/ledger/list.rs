@@ -102,25 +102,22 @@ fn row(ledger: &Ledger, standing: &Standing, names: &HashMap<Hash, Option<String
     let draft = &entry.draft;
     let of = draft.target.and_then(|hash| ledger.at(hash)).map(|at| ledger.entries[at].entry.no);
     let turn = draft.source.as_ref().map_or_else(String::new, |source| format!("t{}", source.turn));
-    let (kind, about, text) = match of {
-        Some(of) => {
-            let verb = match draft.act {
-                Act::Withdrawn => "withdraws",
-                Act::Reinstated => "reinstates",
-                Act::Confirmed => "confirms",
-                _ => "is about",
-            };
-            (format!("{verb} L{of}"), String::new(), String::new())
-        }
-        None => {
-            let about = match (&draft.corrects, names.get(&entry.hash).cloned().flatten()) {
-                (None, _) => String::new(),
-                (Some(_), Some(name)) if draft.act == Act::Pinned => format!("pins {name}"),
-                (Some(_), Some(name)) => format!("corrects {name}"),
-                (Some(_), None) => "its item is gone".to_owned(),
-            };
-            (draft.kind.name().replace('_', " "), about, format!("“{}”", draft.text))
-        }
+    let (kind, about, text) = if let Some(of) = of {
+        let verb = match draft.act {
+            Act::Withdrawn => "withdraws",
+            Act::Reinstated => "reinstates",
+            Act::Confirmed => "confirms",
+            _ => "is about",
+        };
+        (format!("{verb} L{of}"), String::new(), String::new())
+    } else {
+        let about = match (&draft.corrects, names.get(&entry.hash).cloned().flatten()) {
+            (None, _) => String::new(),
+            (Some(_), Some(name)) if draft.act == Act::Pinned => format!("pins {name}"),
+            (Some(_), Some(name)) => format!("corrects {name}"),
+            (Some(_), None) => "its item is gone".to_owned(),
+        };
+        (draft.kind.name().replace('_', " "), about, format!("“{}”", draft.text))
     };
     let status = match standing.status {
         Status::Active => String::new(),
