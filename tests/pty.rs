@@ -413,7 +413,7 @@ fn a_sub_agents_file_is_read_when_somebody_looks_into_it() {
                 {"type": "text", "text": format!("look {no} {}", "and see ".repeat(200))}]},
         })
     };
-    let lines: String = (1..=300).map(|no| format!("{}\n", side(no))).collect();
+    let lines = (1..=300).map(|no| side(no).to_string()).collect::<Vec<_>>().join("\n") + "\n";
     std::fs::write(folder.join("agent-a7.jsonl"), lines).unwrap();
     let mut terminal = stet(home.path(), &["session.jsonl"]);
     terminal.wait_for("sub-agent a7");

@@ -7,7 +7,7 @@ use crate::text::{Shown, cut};
 /// Lines of one part that are shown before the rest has to be asked for, and bytes.
 const LONG_TEXT: (usize, usize) = (400, 32 * 1024);
 /// What is shown of one part at most, so that no part can hold up the screen; the whole of it is in the raw line.
-const LONGEST_TEXT: (usize, usize) = (20_000, 256 * 1024);
+const LONGEST_TEXT: (usize, usize) = (20_000, 128 * 1024);
 
 /// Who speaks in a turn, in a word.
 pub fn who(turn: &Turn) -> &'static str {
