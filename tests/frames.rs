@@ -13,6 +13,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use stet::app::State;
 use stet::app::{Action, Effect, Key, Mouse, MouseKind, Settings};
+use stet::record::Ledger;
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
@@ -1038,6 +1039,9 @@ fn what_others_enter_is_seen_at_once() {
     world.drive(&mut state, Action::Ledger(ledger));
     let text = screen(&state);
     assert!(text.contains("1 corrected") && text.contains("1 pinned") && text.contains("1 of 8 checked"), "{text}");
+    // What was read before the last entry and comes late takes nothing back.
+    world.drive(&mut state, Action::Ledger(Ledger::default()));
+    assert_eq!(screen(&state), text);
     world.keys(&mut state, "L");
     assert!(at_cursor(&state).starts_with("L1"), "{}", screen(&state));
     let more = other.pins(3);

@@ -388,6 +388,23 @@ fn nothing_that_a_session_says_reaches_the_terminal() {
 }
 
 #[test]
+fn what_somebody_else_enters_is_seen_while_the_session_is_open() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    terminal.wait_for("1  you");
+    let copy = home.path().join(".local/share/stet/demo/orders-status/session.db");
+    let mut elsewhere = std::process::Command::new(env!("CARGO_BIN_EXE_stet"));
+    elsewhere.env_clear().env("HOME", home.path()).stdin(std::process::Stdio::null());
+    elsewhere.args(["ledger", "add", "--kind", "constraint", "--text", "ask Ola first"]).arg(copy);
+    assert!(elsewhere.output().unwrap().status.success());
+    terminal.send("L");
+    terminal.wait_for("ask Ola first");
+    terminal.wait_for("proposed");
+    terminal.send("qq");
+    assert!(terminal.wait().success());
+}
+
+#[test]
 fn a_sub_agents_file_is_read_when_somebody_looks_into_it() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("session.jsonl");

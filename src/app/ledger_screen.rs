@@ -21,6 +21,10 @@ pub(super) fn at(state: &State, at: usize) -> Option<&Standing> {
 
 /// Takes in a ledger that has changed. The cursor of the screen stays on its entry.
 pub(super) fn learn(state: &mut State, ledger: Ledger) {
+    // A ledger only grows: a shorter one was read before the last save, and comes late.
+    if ledger.entries.len() < state.known.ledger.entries.len() {
+        return;
+    }
     let selected = selected(state).map(|standing| standing.entry.no);
     state.known.ledger = ledger;
     state.transcript.forget_markers();

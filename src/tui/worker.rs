@@ -193,12 +193,14 @@ fn read(mut desk: Desk, cancel: &Cancel, stopped: &Receiver<()>, tell: &Tell) ->
     })?;
     let mut complained = String::new();
     while stopped.recv_timeout(FOLLOW) == Err(RecvTimeoutError::Timeout) {
-        match desk.follow() {
-            Ok(Some(batch)) => {
+        match desk.follow().and_then(|grown| Ok((grown, desk.ledger_if_changed()?))) {
+            Ok((grown, entered)) => {
                 complained.clear();
-                tell.tell(Action::Indexed(batch));
+                // Others write too: what they appended, and what they entered.
+                for action in grown.map(Action::Indexed).into_iter().chain(entered.map(Action::Ledger)) {
+                    tell.tell(action);
+                }
             }
-            Ok(None) => complained.clear(),
             Err(problem) => {
                 // Said once, not every half second.
                 let said = said(&problem);
