@@ -57,8 +57,9 @@ impl Refused {
 /// How long a lock of another program is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Frames in the log after which it is moved into the database: about 4 MB.
-const UNMOVED: usize = 1000;
+/// Rows in the log after which it is moved into the database. An entry takes some four pages, so the log stays near 4 MB:
+/// one that grows must be given room on the disk with every sync, and that costs a third more.
+const UNMOVED: usize = 256;
 
 impl Store {
     /// Opens a database that exists. Nothing is created or changed for reading.
