@@ -388,6 +388,27 @@ fn nothing_that_a_session_says_reaches_the_terminal() {
 }
 
 #[test]
+fn where_a_file_holds_several_sessions_it_asks_which() {
+    let home = tempfile::tempdir().unwrap();
+    let db = home.path().join("both.db");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions");
+    let mut import = std::process::Command::new(env!("CARGO_BIN_EXE_stet"));
+    import.env_clear().env("HOME", home.path()).arg("--db").arg(&db).arg("import");
+    for sample in ["orders-status", "credit-hold"] {
+        import.arg(samples.join(sample).join("session.interchange.jsonl"));
+    }
+    assert!(import.output().unwrap().status.success());
+    let mut terminal = stet(home.path(), &["both.db"]);
+    terminal.wait_for("open which? 1–2");
+    let screen = terminal.screen();
+    let row = screen.lines().find(|row| row.contains("mixer")).unwrap();
+    terminal.send(&format!("{}\r", row.split_whitespace().next().unwrap()));
+    terminal.wait_for("turn 1 of 58");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+}
+
+#[test]
 fn what_somebody_else_enters_is_seen_while_the_session_is_open() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = stet(home.path(), &["demo", "orders-status"]);

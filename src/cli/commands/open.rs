@@ -15,6 +15,12 @@ use crate::view::{Signs, Zone};
 use crate::workbench::{Hand, Target};
 
 pub(super) fn open(bench: &Bench, session: &OsStr) -> Result<Outcome> {
+    if is_attended() {
+        let found = bench.bench.find_all(session)?;
+        if found.targets.len() > 1 {
+            return choose(bench, found.targets);
+        }
+    }
     let target = bench.bench.find(session)?;
     // A terminal that knows no cursor gets what a pipe gets.
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -45,16 +51,26 @@ fn screen(bench: &Bench, target: &Target) -> Result<Outcome> {
 /// How many sessions are offered: those that were written last.
 const OFFERED: usize = 20;
 
+/// Whether somebody sits at the terminal, to be asked.
+fn is_attended() -> bool {
+    std::io::stdout().is_terminal() && std::io::stdin().is_terminal()
+}
+
 /// What there is to open: a list to choose from, where somebody sits at the terminal.
 pub(super) fn pick(bench: &Bench) -> Result<Outcome> {
-    if !(std::io::stdout().is_terminal() && std::io::stdin().is_terminal()) {
+    if !is_attended() {
         return ls::ls(bench, Format::Text);
     }
-    let (mut targets, _) = bench.bench.sessions();
+    choose(bench, bench.bench.sessions().0)
+}
+
+/// Asks which of these is meant, the newest first.
+fn choose(bench: &Bench, mut targets: Vec<Target>) -> Result<Outcome> {
     targets.sort_by_key(|target| {
         let written = std::fs::metadata(target.path()).and_then(|meta| meta.modified()).ok();
         std::cmp::Reverse(written)
     });
+    let more = targets.len().saturating_sub(OFFERED);
     targets.truncate(OFFERED);
     let mut out = Out::new(Text::Safe);
     let mut offered = Vec::new();
@@ -72,6 +88,9 @@ pub(super) fn pick(bench: &Bench) -> Result<Outcome> {
     }
     if offered.is_empty() {
         return ls::ls(bench, Format::Text);
+    }
+    if more > 0 {
+        out.line(&format!("     and {more} older (stet ls lists all)"))?;
     }
     out.exact(&format!("open which? 1–{}, Enter leaves: ", offered.len()))?;
     out.flush()?;
