@@ -13,7 +13,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use stet::app::State;
 use stet::app::{Action, Effect, Key, Mouse, MouseKind, Settings};
-use stet::record::Ledger;
+use stet::record::{Field, Ledger};
+use stet::session::Batch;
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
@@ -293,6 +294,25 @@ fn a_jump_to_a_source_marks_the_words_and_the_way_back_is_exact() {
         "Should orders.status become an enum? Not sure it's worth a migration on a table that size."
     );
     world.keys(&mut state, "<Backspace>");
+    assert_eq!(shown(&state, (80, 24)), before);
+}
+
+#[test]
+fn the_way_back_is_exact_over_a_stretch_that_has_to_be_read_again() {
+    let mut world = long(400);
+    let item = world.item(Field::Open, "the export of region 3", Some("what about the export of region 3?"));
+    world.compacted(50_000, 1_000, vec![item]);
+    world.you("Go on.");
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>j");
+    let before = shown(&state, (80, 24));
+    assert!(at_cursor(&state).contains("the export of region 3"), "{before}");
+    world.keys(&mut state, "<Enter>");
+    assert!(screen(&state).contains("Question 3:") && !screen(&state).contains("Go on."), "{}", screen(&state));
+    world.keys(&mut state, "<Backspace>");
+    assert_eq!(shown(&state, (80, 24)), before);
+    // Also from the other end of the session.
+    world.keys(&mut state, "gg<Backspace>");
     assert_eq!(shown(&state, (80, 24)), before);
 }
 
@@ -1022,6 +1042,17 @@ fn a_session_that_was_rewritten_is_marked_for_good_and_nothing_is_pinned_to_it()
         assert!(screen(&state).contains("the file was rewritten: open it again"));
         assert!(state.known.ledger.entries.is_empty());
     }
+}
+
+#[test]
+fn a_session_is_called_what_the_reading_finds_for_it() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    let named = Batch { title: Some("Where are the lost webhooks?".to_owned()), ..Batch::default() };
+    world.drive(&mut state, Action::Indexed(named));
+    assert!(screen(&state).contains("Where are the lost webhooks?"));
+    world.drive(&mut state, Action::Indexed(Batch::default()));
+    assert!(screen(&state).contains("Where are the lost webhooks?"), "what is not told anew stays");
 }
 
 #[test]

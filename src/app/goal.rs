@@ -119,6 +119,11 @@ impl State {
                 self.go(Mark { node: id, piece: Piece::Head, at: 0 });
             }
             Goal::Hit(place) => self.reach_hit(*place),
+            Goal::Back(cursor, top) => {
+                self.transcript.reveal(cursor.node);
+                self.transcript.set_cursor(*cursor);
+                self.transcript.set_top(if self.transcript.node(top.node).is_some() { *top } else { *cursor });
+            }
         }
     }
 

@@ -152,15 +152,11 @@ pub(super) fn remember(state: &mut State) {
 pub(super) fn back(state: &mut State) {
     let Some((cursor, top)) = state.back.pop() else { return state.say("there is nowhere to go back to") };
     state.transcript.marked = None;
+    let goal = Goal::Back(cursor, top);
     if state.transcript.node(cursor.node).is_some() && state.transcript.node(top.node).is_some() {
-        state.transcript.reveal(cursor.node);
-        state.transcript.set_cursor(cursor);
-        state.transcript.set_top(top);
-        return;
+        return state.rest_on(&goal);
     }
-    state.transcript.set_cursor(cursor);
-    state.transcript.set_top(top);
-    state.load(Spot::Around(cursor.node.place), Pending::Refresh);
+    state.load(Spot::Around(cursor.node.place), Pending::Replace(goal));
 }
 
 /// Goes there at once if it is in the stretch, else reads the stretch around it.

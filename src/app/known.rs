@@ -59,6 +59,7 @@ impl Known {
     /// they were told before come back: what was read of their records is forgotten.
     pub fn learn(&mut self, batch: Batch) -> Vec<u32> {
         let mut changed = Vec::new();
+        self.head.title = batch.title.or(self.head.title.take());
         let mut covered = batch.covered.into_iter();
         for marker in batch.markers {
             let turns = covered.next().unwrap_or_default();

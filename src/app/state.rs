@@ -32,6 +32,8 @@ pub(super) enum Goal {
     /// The session's own turn with this number.
     Turn(u32),
     Marker(Place),
+    /// Where a jump began: the cursor and the top of the screen.
+    Back(Mark, Mark),
 }
 
 impl Goal {
@@ -39,6 +41,7 @@ impl Goal {
     pub fn place(&self) -> Option<Place> {
         match self {
             Goal::Words(place, _) | Goal::Hit(place) | Goal::Marker(place) => Some(*place),
+            Goal::Back(cursor, _) => Some(cursor.node.place),
             Goal::Start | Goal::End | Goal::Turn(_) => None,
         }
     }

@@ -9,6 +9,8 @@ use super::{ALL, Env, Format, Kind, OpenError, detect};
 
 /// Folders deeper than this are not looked into.
 const DEEPEST: usize = 256;
+/// A folder with more in it than this is no folder of sessions: somebody meant another one.
+const MOST: usize = 100_000;
 /// Agents keep their sessions in one folder for each project.
 const PROJECT: usize = 1;
 
@@ -41,7 +43,7 @@ pub fn find(env: &Env) -> Search {
     let mut search = Search::default();
     for format in ALL {
         for place in format.places(env).into_iter().filter(|place| place.exists()) {
-            let walked = walk(&place, PROJECT, &mut search.troubles);
+            let walked = walk(&place, PROJECT, usize::MAX, &mut search.troubles);
             let sessions = walked.files.into_iter().filter(|file| {
                 file.path.extension().is_some_and(|name| name == "jsonl") && !format.is_side_file(&file.path)
             });
@@ -54,7 +56,7 @@ pub fn find(env: &Env) -> Search {
 /// Every session file and database in a folder and below, by content.
 pub fn find_in(folder: &Path) -> Search {
     let mut search = Search::default();
-    let walked = walk(folder, DEEPEST, &mut search.troubles);
+    let walked = walk(folder, DEEPEST, MOST, &mut search.troubles);
     for path in walked.too_deep {
         let why = format!("more than {DEEPEST} folders deep (name it itself)");
         search.troubles.push(OpenError::Io { path: path.display().to_string(), why });
@@ -81,11 +83,16 @@ struct Walked {
 }
 
 /// The regular files below a folder. Every folder is entered once, so links cannot lead in circles.
-fn walk(root: &Path, deepest: usize, troubles: &mut Vec<OpenError>) -> Walked {
+fn walk(root: &Path, deepest: usize, most: usize, troubles: &mut Vec<OpenError>) -> Walked {
     let mut walked = Walked::default();
     let mut seen = HashSet::new();
     let mut folders = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
+        if seen.len() > most {
+            let why = format!("more than {most} files are below it (name a folder nearer to the sessions)");
+            troubles.push(OpenError::Io { path: root.display().to_string(), why });
+            return Walked::default();
+        }
         let about = match std::fs::metadata(&folder) {
             Ok(about) => about,
             Err(error) => {
@@ -117,4 +124,25 @@ fn walk(root: &Path, deepest: usize, troubles: &mut Vec<OpenError>) -> Walked {
     }
     walked.files.sort_by(|a, b| a.path.cmp(&b.path));
     walked
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+
+    #[test]
+    fn a_folder_with_too_much_in_it_is_refused_and_not_read_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("deeper")).unwrap();
+        for name in ["a", "b", "deeper/c"] {
+            std::fs::write(folder.path().join(name), "x").unwrap();
+        }
+        for (most, files, troubles) in [(10, 3, 0), (2, 0, 1)] {
+            let mut told = Vec::new();
+            let walked = walk(folder.path(), DEEPEST, most, &mut told);
+            assert_eq!((walked.files.len(), told.len()), (files, troubles), "at most {most}");
+        }
+    }
 }

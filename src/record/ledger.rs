@@ -323,19 +323,23 @@ impl Ledger {
             }
         }
         let mut statuses = vec![Status::Active; entries.len()];
+        // A proposal counts from the entry on that confirms it.
+        let mut since: Vec<usize> = (0..entries.len()).collect();
         let mut counting: HashMap<Hash, Vec<&Anchor>> = HashMap::new();
         for (at, entry) in entries.iter().enumerate().rev() {
-            let later: Vec<Act> = about
-                .get(&at)
-                .into_iter()
-                .flatten()
-                .filter(|later| statuses[**later] == Status::Active)
-                .map(|later| entries[*later].draft.act)
-                .collect();
-            let withdrawn = later.iter().rfind(|act| **act != Act::Confirmed) == Some(&Act::Withdrawn);
-            statuses[at] = if withdrawn {
+            let later =
+                about.get(&at).into_iter().flatten().copied().filter(|later| statuses[*later] == Status::Active);
+            let (confirming, mut changing): (Vec<usize>, Vec<usize>) =
+                later.partition(|later| entries[*later].draft.act == Act::Confirmed);
+            changing.sort_by_key(|later| since[*later]);
+            let last = changing.pop();
+            for overtaken in changing {
+                statuses[overtaken] = Status::Superseded;
+            }
+            since[at] = if entry.draft.proposed { confirming.last().copied().unwrap_or(at) } else { at };
+            statuses[at] = if last.is_some_and(|last| entries[last].draft.act == Act::Withdrawn) {
                 Status::Withdrawn
-            } else if entry.draft.proposed && !later.contains(&Act::Confirmed) {
+            } else if entry.draft.proposed && confirming.is_empty() {
                 Status::Proposed
             } else if let (Some(anchor), false) = (&entry.draft.corrects, entry.draft.act.is_about_an_entry()) {
                 let newer = counting.entry(anchor.hash).or_default();
@@ -443,8 +447,8 @@ mod tests {
         check("a a", "s a");
         check("a b a", "s a a");
         check("a a -2", "a w a");
-        check("a a -2 +2", "s a a a");
-        check("a -1 +1 -1", "w a a a");
+        check("a a -2 +2", "s a s a");
+        check("a -1 +1 -1", "w s s a");
     }
 
     #[test]
@@ -470,6 +474,9 @@ mod tests {
         check("a -1?", "a p");
         check("a -1? !2", "w a a");
         check("a? !1?", "p p");
+        // What a person says last holds, whenever it was proposed.
+        check("a -1? -1 +1 !2", "w a s s a");
+        check("a -1? +1? !3 !2", "w a s a a");
     }
 
     #[test]
