@@ -3,7 +3,7 @@
 //! One entry is one line, inside a fence that no entry can close. Corrections come first, then constraints, decisions,
 //! open things and facts, each newest first; what does not fit under the cap is named by its id.
 
-use crate::record::{Anchor, EntryKind, Field, Ledger, LedgerEntry};
+use crate::record::{Act, Anchor, EntryKind, Field, Ledger, LedgerEntry, Quote};
 use crate::session::Speaker;
 use crate::text::Shown;
 
@@ -130,15 +130,25 @@ fn line(entry: &LedgerEntry) -> String {
     };
     let source = draft.source.as_ref().filter(|_| draft.kind != EntryKind::NeverSaid);
     let turn = source.map(|source| source.turn.as_str()).filter(|turn| !turn.is_empty());
-    let (by, text) = if let Some(source) = source.filter(|_| entry.is_quoted()) {
+    let said_by = |source: &Quote| {
         let turn = turn.map(|turn| format!("turn {}, ", safe(turn))).unwrap_or_default();
-        (format!("{turn}{}", speaker(source.speaker)), quoted(&draft.text))
-    } else {
-        let turn = turn.map(|turn| format!("; see turn {}", safe(turn))).unwrap_or_default();
-        (format!("pinned by {}{turn}", safe(&draft.author)), safe(&draft.text))
+        format!("{turn}{}", speaker(source.speaker))
+    };
+    let mut original = String::new();
+    let (by, text) = match source {
+        Some(source) if entry.is_quoted() => (said_by(source), quoted(&draft.text)),
+        // What is open again is best told in the words that left it open.
+        Some(source) if draft.act == Act::Reopened => {
+            original = format!("; {}: {}", said_by(source), quoted(&source.quote));
+            (format!("pinned by {}", safe(&draft.author)), safe(&draft.text))
+        }
+        Some(_) | None => {
+            let turn = turn.map(|turn| format!("; see turn {}", safe(turn))).unwrap_or_default();
+            (format!("pinned by {}{turn}", safe(&draft.author)), safe(&draft.text))
+        }
     };
     let instead = draft.corrects.as_ref().map(|anchor| instead(entry, anchor)).unwrap_or_default();
-    format!("- {word} (L{}, {by}): {text}{after}{instead}", entry.no)
+    format!("- {word} (L{}, {by}): {text}{after}{instead}{original}", entry.no)
 }
 
 /// What the summary made of it; nothing where the entry says so itself.
@@ -190,7 +200,7 @@ fn safe(text: &str) -> String {
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::record::{Act, Anchor, AnchorAt, Draft, Field, Quote, Via};
+    use crate::record::{AnchorAt, Draft, Via};
     use crate::session::{Hash, MarkerKey, SessionKey};
 
     fn entry(no: u32, kind: EntryKind, text: &str) -> LedgerEntry {
@@ -299,6 +309,19 @@ mod tests {
         }
         let told = told(&Ledger::replay([entry]), 2000);
         assert_eq!(told.text.lines().nth(2).unwrap(), want);
+    }
+
+    #[test]
+    fn what_is_open_again_is_told_with_the_words_that_left_it_open() {
+        let mut entry = correcting(entry(1, EntryKind::Open, "the address check"), "the address check");
+        entry.draft.act = Act::Reopened;
+        entry.draft.corrects.as_mut().unwrap().field = Field::RuledOut;
+        entry.draft.source.as_mut().unwrap().quote = "It could also be the address check.".to_owned();
+        assert_eq!(
+            told(&Ledger::replay([entry]), 2000).text.lines().nth(2).unwrap(),
+            "- OPEN (L1, pinned by ana): the address check – undecided; a summary said it was ruled out; turn 22, user: \
+             “It could also be the address check.”"
+        );
     }
 
     #[test]
