@@ -22,6 +22,8 @@ pub struct Import {
     pub done: Imported,
     /// Ledger entries that were made before the import and came along.
     pub entries: usize,
+    /// Its new entries wait for a person, who was not at the terminal.
+    pub proposed: bool,
 }
 
 /// What came of importing everything that a name stands for.
@@ -69,8 +71,10 @@ impl Workbench {
         let size = file.metadata().with_context(what)?.len();
         let mut store = Store::create_or_open(&self.settings.db)?;
         let tell = &mut |done, _| progress(done, size);
-        let done = store.import_interchange(BufReader::new(file), self.standing(), tell).with_context(what)?;
-        Ok(Import { name: path.display().to_string(), done, entries: 0 })
+        let standing = self.standing();
+        let done = store.import_interchange(BufReader::new(file), standing, tell).with_context(what)?;
+        let proposed = standing == Entries::Proposed && done.entries_new > 0;
+        Ok(Import { name: path.display().to_string(), done, entries: 0, proposed })
     }
 
     fn import_one(&self, target: &Target, progress: &mut dyn FnMut(u64, u64)) -> Result<Import, Problem> {
@@ -89,7 +93,7 @@ impl Workbench {
                     let before = Store::open(&made_in, Access::ReadOnly)?;
                     entries = store.copy_ledger(&before, &key).with_context(what)?;
                 }
-                Ok(Import { name: target.name(), done, entries })
+                Ok(Import { name: target.name(), done, entries, proposed: false })
             }
             Target::Kept { db, key } => {
                 let from = Store::open(db, Access::ReadOnly)?;
@@ -109,7 +113,8 @@ impl Workbench {
                 let size = lines.metadata().with_context(what)?.len();
                 let tell = &mut |done, _| progress(done, size);
                 let done = store.import_interchange(BufReader::new(lines), standing, tell).with_context(what)?;
-                Ok(Import { name: target.name(), done, entries: 0 })
+                let proposed = standing == Entries::Proposed && done.entries_new > 0;
+                Ok(Import { name: target.name(), done, entries: 0, proposed })
             }
         }
     }

@@ -176,6 +176,11 @@ fn entries_go_from_one_person_to_another_and_a_forged_one_is_refused() {
     agent.file("theirs.jsonl", &exported);
     assert_eq!(agent.run(["ledger", "import", "orders.jsonl", "theirs.jsonl"]).code, 0);
     assert_eq!(statuses(&agent), ["proposed", "proposed", "proposed"]);
+    // Nor by way of a whole session, and it says so.
+    ana.run(["--db", "ana.db", "import", "orders.jsonl"]);
+    agent.file("whole.jsonl", ana.run(["export", "ana.db"]).out);
+    let ran = agent.run(["--db", "whole.db", "import", "whole.jsonl"]);
+    assert!(ran.out.contains("3 ledger entries, proposed until a person confirms"), "{}{}", ran.out, ran.err);
     ben.file("forged.jsonl", exported.replace("never_said", "decision"));
     assert_eq!(ben.run(["ledger", "import", "orders.jsonl", "forged.jsonl"]).code, 2);
 }

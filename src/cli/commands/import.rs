@@ -50,7 +50,8 @@ fn told(import: &Import) -> String {
     }
     let entries = done.entries_new + import.entries as u64;
     if entries > 0 {
-        told.push(count(entries, "ledger entry", "ledger entries"));
+        let waiting = if import.proposed { ", proposed until a person confirms (stet ledger confirm)" } else { "" };
+        told.push(format!("{}{waiting}", count(entries, "ledger entry", "ledger entries")));
     }
     if !done.troubles.is_empty() {
         let lines = count(done.troubles.len() as u64, "line", "lines");
