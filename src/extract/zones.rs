@@ -233,7 +233,7 @@ fn is_logged(line: &str) -> bool {
     match bytes.first() {
         Some(b'0'..=b'9') => is_time(bytes),
         Some(b'a') => {
-            line.starts_with("at ") && line.trim_end().ends_with([')', '>']) || is_place(&line[2.min(line.len())..])
+            line.strip_prefix("at ").is_some_and(|place| place.trim_end().ends_with([')', '>']) || is_place(place))
         }
         Some(b'F') => line.starts_with("File \"") && line.contains(", line ") || is_level(start),
         Some(b'A'..=b'Z') => is_level(start),
@@ -242,11 +242,9 @@ fn is_logged(line: &str) -> bool {
 }
 
 /// `at src/main.js:12:3`
-fn is_place(rest: &str) -> bool {
-    rest.starts_with(' ')
-        && !rest.trim().contains(' ')
-        && rest.contains(':')
-        && rest.trim_end().ends_with(|c: char| c.is_ascii_digit())
+fn is_place(place: &str) -> bool {
+    let place = place.trim();
+    !place.contains(' ') && place.contains(':') && place.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// `2026-03-02T09:14`, `2026/03/02 09:14`, `09:14:07`
