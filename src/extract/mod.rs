@@ -3,6 +3,7 @@
 //! lists are data under `assets/lexicon/`.
 
 mod certainty;
+mod claims;
 mod cues;
 mod figures;
 mod identifiers;
