@@ -40,10 +40,7 @@ pub(super) fn ruled_out(said: &Said<'_>) -> Option<Extracted> {
 /// (`cannot be ruled out`).
 fn strongest<'a>(said: &'a Said<'_>) -> Option<&'a Hit> {
     let hits = &said.sentence.hits;
-    let covered = |hit: &Hit| {
-        hits.iter().any(|other| other.role == Role::NoNegation && other.at <= hit.at && hit.end <= other.end)
-    };
-    let rules = |hit: &&Hit| matches!(hit.role, Role::RulesOut | Role::RuledOutBefore) && !covered(hit);
+    let rules = |hit: &&Hit| matches!(hit.role, Role::RulesOut | Role::RuledOutBefore) && !said.is_covered(hit);
     let first = hits.iter().find(rules)?;
     hits.iter().filter(rules).filter(|hit| hit.at == first.at).max_by_key(|hit| hit.end)
 }

@@ -62,6 +62,12 @@ impl Said<'_> {
         self.decisive.as_ref().is_some_and(|mark| matches!(&self.tokens.text[mark.clone()], "?" | "？"))
     }
 
+    /// Whether a phrase that only looks like a negation holds this cue: `not sure`, `cannot be ruled out`.
+    pub(super) fn is_covered(&self, hit: &Hit) -> bool {
+        let holds = |other: &Hit| other.role == Role::NoNegation && other.at <= hit.at && hit.end <= other.end;
+        self.sentence.hits.iter().any(holds)
+    }
+
     pub(super) fn cue(&self, hit: &Hit) -> Range<usize> {
         self.tokens.span(hit.at..hit.end)
     }
@@ -72,7 +78,8 @@ impl Said<'_> {
             hit.at == self.sentence.words.start || self.tokens.gap(hit.at - 1).contains([',', ';', ':', '(', '–', '—'])
         };
         // A single word such as `only` binds where an order begins with it.
-        let orders = |hit: &&Hit| hit.role == Role::Orders && (hit.end > hit.at + 1 || begins(hit));
+        let orders =
+            |hit: &&Hit| hit.role == Role::Orders && (hit.end > hit.at + 1 || begins(hit)) && !self.is_covered(hit);
         let hit = self.first(&[Role::Binds]).or_else(|| self.sentence.hits.iter().find(orders))?;
         let cue = self.cue(hit);
         let before = hit.at.saturating_sub(SUBJECT).max(self.sentence.words.start)..hit.at;
