@@ -16,6 +16,7 @@ mod prose;
 mod quotes;
 mod statements;
 mod tokens;
+mod windows;
 mod words;
 mod zones;
 
