@@ -1,10 +1,8 @@
 //! Figures: a value with its label, unit and comparator, as they stand.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
+use super::number::Number;
 use super::tokens::Tokens;
 use super::{Language, Zone, Zones};
 
@@ -23,18 +21,6 @@ pub struct Figure {
     pub comparator: String,
 }
 
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?x)
-        (?P<cmp> [<>≤≥~≈±]=?\s? )?
-        (?P<value> [$€£]?[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?:\s?[-–]\s?\d+(?:[.,]\d+)*|/\d+)? )
-        (?P<plus>\+)?
-        (?P<unit> \s?(?:[%$€£]|[A-Za-zµ]+(?:/s)?) )?
-        ",
-    )
-    .expect("the pattern is constant, and a test compiles it")
-});
-
 /// The figures of a text in order, outside `taken` (the sorted ranges of identifiers, whose digits are no figures). A
 /// bare small number that nothing names is none.
 pub fn figures(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
@@ -52,50 +38,34 @@ pub(super) fn figures_in(text: &str, zones: &Zones, taken: &[Range<usize>], lang
     found
 }
 
-/// What may stand before the digits of a figure takes no more bytes than this.
-const LEAD: usize = 16;
-
 fn in_digits(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     // Up to here everything was looked at.
     let mut at = 0;
     while let Some(digit) = bytes[at..].iter().position(u8::is_ascii_digit).map(|ahead| at + ahead) {
-        let start = text.floor_char_boundary(digit.saturating_sub(LEAD)).max(at);
-        let held = &text[start..];
-        let Some(caught) = NUMBER.captures(held) else { break };
-        let Some(value) = caught.name("value").map(|value| start + value.start()..start + value.end()) else { break };
-        at = caught.get(0).map_or(value.end, |whole| start + whole.end());
-        let glued = caught.name("unit").map(|unit| (unit.as_str(), start + unit.start()..start + unit.end()));
-        let mark = caught.name("cmp").map(|mark| start + mark.start());
-        let plus = caught.name("plus").map(|plus| start + plus.end());
-        found.extend(figure(text, &value, mark, plus, glued, taken, language));
+        let number = Number::at(text, digit, at);
+        at = number.end;
+        found.extend(figure(text, &number, taken, language));
     }
     found
 }
 
-/// The figure of these digits, if they are one.
-fn figure(
-    text: &str,
-    value: &Range<usize>,
-    mark: Option<usize>,
-    plus: Option<usize>,
-    glued: Option<(&str, Range<usize>)>,
-    taken: &[Range<usize>],
-    language: &Language,
-) -> Option<Figure> {
+/// The figure of this number, if it is one.
+fn figure(text: &str, number: &Number, taken: &[Range<usize>], language: &Language) -> Option<Figure> {
     let free = |range: &Range<usize>| {
         let next = taken.partition_point(|one| one.end <= range.start);
         taken.get(next).is_none_or(|one| one.start >= range.end)
     };
-    let unit_said = glued.as_ref().map(|(unit, _)| *unit);
-    if !free(value) || !stands_alone(text, value.clone(), unit_said, language) || is_list_number(text, value.clone()) {
+    let value = number.value.clone();
+    let glued = number.unit.clone().map(|range| text[range].trim());
+    if !free(&value) || !stands_alone(text, value.clone(), glued, language) || is_list_number(text, value.clone()) {
         return None;
     }
-    let unit = glued.filter(|(unit, range)| language.is_unit(unit.trim()) && free(range));
-    let start = mark.unwrap_or_else(|| comparator_start(text, value.start, language));
-    let end = unit.as_ref().map(|(_, range)| range.end).or(plus).unwrap_or(value.end);
-    let unit = unit.map(|(unit, _)| unit.trim().to_owned()).unwrap_or_default();
+    let unit = number.unit.clone().filter(|range| language.is_unit(text[range.clone()].trim()) && free(range));
+    let start = number.mark.unwrap_or_else(|| comparator_start(text, value.start, language));
+    let end = unit.as_ref().map(|range| range.end).or(number.plus).unwrap_or(value.end);
+    let unit = unit.map(|range| text[range].trim().to_owned()).unwrap_or_default();
     let label = label(text, start, end, language);
     let said = &text[value.clone()];
     if unit.is_empty() && label.is_empty() && is_small(said) {
@@ -108,7 +78,13 @@ fn figure(
 /// Numbers in words that count something.
 fn in_words(text: &str, zones: &Zones, language: &Language) -> Vec<Figure> {
     let mut found = Vec::new();
-    let longest = language.numbers.keys().map(|word| word.len()).max().unwrap_or(0);
+    // Of each first letter the lengths of its numbers, a bit each: most words are none.
+    let mut lens = [0_u32; 26];
+    for word in language.numbers.keys() {
+        if let Some(first) = word.bytes().next().filter(u8::is_ascii_lowercase) {
+            lens[usize::from(first - b'a')] |= 1 << word.len().min(31);
+        }
+    }
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -118,7 +94,8 @@ fn in_words(text: &str, zones: &Zones, language: &Language) -> Vec<Figure> {
         }
         let start = at;
         at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if at - start > longest || !is_whole_word(text, &(start..at)) {
+        let first = usize::from(bytes[start].to_ascii_lowercase() - b'a');
+        if lens[first] & 1 << (at - start).min(31) == 0 || !is_whole_word(text, &(start..at)) {
             continue;
         }
         let known = language.numbers.keys().any(|word| word.eq_ignore_ascii_case(&text[start..at]));

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::windows::{
-    AT, BACKSLASH, CALL, CAPITAL, COLON, DIGIT, DOLLAR, DOT, HUMP, HYPHEN, HYPHENS, Marks, NUMBER_SIGN, SCHEME, SLASH,
-    UNDERSCORE, Window, windows,
+    AT, BACKSLASH, CALL, CAPITAL, CLOCK, CODED, COLON, DASHED, DECIMAL, DIGIT, DOLLAR, DOT, HUMP, HYPHEN, HYPHENS,
+    Marks, NUMBER_SIGN, RUN, SCHEME, SLASH, UNDERSCORE, Window, windows,
 };
 use super::{Language, Zone, Zones};
 
@@ -165,7 +165,7 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         (Class::Uuid, &[DIGIT | HYPHEN], r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b".to_owned()),
         (
             Class::Date,
-&[DIGIT | HYPHEN, DIGIT | COLON],             r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b"
+&[DASHED, CLOCK],             r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b"
                 .to_owned(),
         ),
         (
@@ -180,10 +180,10 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         ),
         (Class::Path, &[DOT], format!(r"(?:\B\.|\b)[\w][\w@.+-]*\.(?:{ext})\b(?::\d+(?::\d+)?)?")),
         (Class::Path, &[DOT], r"\B\.(?:gitignore|env|npmrc|bashrc|zshrc|editorconfig|dockerignore|eslintrc|prettierrc)\b".to_owned()),
-        (Class::Ip, &[DIGIT | DOT, DIGIT | COLON], r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
-        (Class::Version, &[DIGIT | DOT], r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
-        (Class::Hash, &[DIGIT], r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
-        (Class::Ticket, &[DIGIT | HYPHEN | CAPITAL], r"\b[A-Z][A-Z0-9]{1,9}-\d+(?:-\d+)*\b".to_owned()),
+        (Class::Ip, &[DECIMAL, DIGIT | COLON], r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
+        (Class::Version, &[DECIMAL], r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
+        (Class::Hash, &[RUN], r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
+        (Class::Ticket, &[DASHED | CODED], r"\b[A-Z][A-Z0-9]{1,9}-\d+(?:-\d+)*\b".to_owned()),
         (Class::Env, &[DOLLAR, UNDERSCORE | CAPITAL], r"\$\{?[A-Z][A-Z0-9_]*\}?|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b".to_owned()),
         (
             Class::Id,
@@ -197,8 +197,8 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 &[CALL, UNDERSCORE, HUMP],             r"\b[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*\(\)|\b[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+|\b[A-Za-z]\w*_\w*\b|\b_[A-Za-z]\w+\b|\b[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\b"
                 .to_owned(),
         ),
-        (Class::Id, &[DIGIT], r"\b[A-Za-z0-9]{6,40}\b".to_owned()),
-        (Class::Id, &[DIGIT | CAPITAL, DIGIT | HYPHEN], r"\b[A-Z]{2,6}\d{1,6}\b|\b[A-Z0-9]{2,12}(?:-[A-Z0-9]{2,12})+\b".to_owned()),
+        (Class::Id, &[RUN], r"\b[A-Za-z0-9]{6,40}\b".to_owned()),
+        (Class::Id, &[DIGIT | CODED], r"\b[A-Z]{2,6}\d{1,6}\b|\b[A-Z0-9]{2,12}(?:-[A-Z0-9]{2,12})+\b".to_owned()),
     ];
     patterns
         .into_iter()

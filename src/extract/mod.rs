@@ -11,6 +11,7 @@ mod items;
 mod language;
 mod lexicon;
 mod negation;
+mod number;
 mod pieces;
 mod prose;
 mod quotes;

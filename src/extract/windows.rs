@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 /// What stands in a stretch, one bit each.
-pub(super) type Marks = u16;
+pub(super) type Marks = u32;
 
 pub(super) const DIGIT: Marks = 1;
 pub(super) const SLASH: Marks = 1 << 1;
 pub(super) const BACKSLASH: Marks = 1 << 2;
-/// A full stop that a letter, digit or `_` follows.
+/// A full stop that a letter or `_` follows.
 pub(super) const DOT: Marks = 1 << 3;
 pub(super) const COLON: Marks = 1 << 4;
 pub(super) const UNDERSCORE: Marks = 1 << 5;
@@ -27,6 +27,16 @@ pub(super) const HUMP: Marks = 1 << 12;
 pub(super) const SCHEME: Marks = 1 << 13;
 /// A capital at the start of the stretch or behind anything.
 pub(super) const CAPITAL: Marks = 1 << 14;
+/// A full stop between digits.
+pub(super) const DECIMAL: Marks = 1 << 15;
+/// A colon between digits.
+pub(super) const CLOCK: Marks = 1 << 16;
+/// A hyphen before a digit.
+pub(super) const DASHED: Marks = 1 << 17;
+/// Six letters and digits or more in a row, a digit among them.
+pub(super) const RUN: Marks = 1 << 18;
+/// A digit behind a capital, or a hyphen behind a capital or digit.
+pub(super) const CODED: Marks = 1 << 19;
 
 /// Such a mark makes a stretch worth a look.
 const TELLING: Marks =
@@ -68,7 +78,7 @@ pub(super) fn windows(text: &str) -> Vec<Window> {
             let held = last.iter().filter(|(start, _)| *start >= from).fold(0, |all, (_, marks)| all | marks);
             let marks = if end > word.range.end { Marks::MAX } else { marks | held };
             add(&mut found, from.min(word.range.start)..end, marks);
-            behind = if marks & DIGIT == 0 { 0 } else { BEHIND };
+            behind = if word.marks & DIGIT == 0 { 0 } else { BEHIND };
         } else if behind > 0 {
             behind -= 1;
             add(&mut found, word.range.clone(), marks);
@@ -97,52 +107,72 @@ fn word(bytes: &[u8], start: usize) -> Window {
     let mut before = b' ';
     let mut at = start;
     let mut opened = false;
+    // Letters and digits in a row, and whether a digit is among them.
+    let (mut run, mut counted) = (0_u32, false);
     while let Some(byte) = bytes.get(at).copied() {
-        match KINDS[usize::from(byte)] {
-            SMALL => {
+        let kind = KINDS[usize::from(byte)];
+        match kind {
+            SMALL | LARGE | OTHER => {
                 if before == b'.' {
                     marks |= DOT;
                 }
-            }
-            LARGE => {
-                marks |= CAPITAL;
-                if before == b'.' {
-                    marks |= DOT;
-                } else if before.is_ascii_lowercase() || before.is_ascii_digit() {
-                    marks |= HUMP;
+                if kind == LARGE {
+                    marks |= CAPITAL;
+                    if before.is_ascii_lowercase() || before.is_ascii_digit() {
+                        marks |= HUMP;
+                    }
                 }
+                run += 1;
             }
             FIGURE => {
                 marks |= DIGIT;
-                if before == b'.' {
-                    marks |= DOT;
-                }
+                marks |= match before {
+                    b'.' if digit_at(bytes, at, 2) => DECIMAL,
+                    b':' if digit_at(bytes, at, 2) => CLOCK | COLON,
+                    b'-' => DASHED,
+                    b'A'..=b'Z' => CODED,
+                    _ => 0,
+                };
+                (run, counted) = (run + 1, true);
             }
             SPACE => break,
-            MARK => match byte {
-                b'/' => marks |= if marks & COLON != 0 && before == b'/' { SLASH | SCHEME } else { SLASH },
-                b'\\' => marks |= BACKSLASH,
-                b':' => marks |= if before == b':' { COLON | UNDERSCORE } else { COLON },
-                b'_' => marks |= if before == b'.' { UNDERSCORE | DOT } else { UNDERSCORE },
-                b'@' => marks |= AT,
-                b'$' => marks |= DOLLAR,
-                b'#' => marks |= NUMBER_SIGN,
-                b'-' => marks |= if before == b'-' { HYPHEN | HYPHENS } else { HYPHEN },
-                b'(' => opened = true,
-                b')' if opened => marks |= CALL,
-                _ => {}
-            },
-            // Letters beyond ASCII belong to a name as well.
             _ => {
-                if before == b'.' {
-                    marks |= DOT;
+                match byte {
+                    b'/' => marks |= if marks & COLON != 0 && before == b'/' { SLASH | SCHEME } else { SLASH },
+                    b'\\' => marks |= BACKSLASH,
+                    b':' => marks |= if before == b':' { COLON | UNDERSCORE } else { COLON },
+                    b'_' => marks |= if before == b'.' { UNDERSCORE | DOT } else { UNDERSCORE },
+                    b'@' => marks |= AT,
+                    b'$' => marks |= DOLLAR,
+                    b'#' => marks |= NUMBER_SIGN,
+                    b'-' => {
+                        marks |= if before == b'-' { HYPHEN | HYPHENS } else { HYPHEN };
+                        if before.is_ascii_uppercase() || before.is_ascii_digit() {
+                            marks |= CODED;
+                        }
+                    }
+                    b'(' => opened = true,
+                    b')' if opened => marks |= CALL,
+                    _ => {}
                 }
+                if run >= 6 && counted {
+                    marks |= RUN;
+                }
+                (run, counted) = (0, false);
             }
         }
         before = byte;
         at += 1;
     }
+    if run >= 6 && counted {
+        marks |= RUN;
+    }
     Window { range: start..at, marks }
+}
+
+/// Whether a digit stands so many bytes before this one.
+fn digit_at(bytes: &[u8], at: usize, back: usize) -> bool {
+    at.checked_sub(back).and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit)
 }
 
 const OTHER: u8 = 0;
