@@ -52,9 +52,11 @@ pub(super) fn detect(text: &str) -> Detected {
         for token in text[range].split_inclusive(char::is_whitespace) {
             while quoted.next_if(|quote| quote.end <= at).is_some() {}
             // A word behind an opening mark stands a byte or more behind the start of its token.
-            let foreign = quoted.peek().is_some_and(|quote| quote.start < at + token.len());
+            let is_quoted = quoted.peek().is_some_and(|quote| quote.start < at + token.len());
             at += token.len();
-            read += tally.token(token.trim_end(), foreign);
+            if !is_quoted {
+                read += tally.token(token.trim_end());
+            }
             if read > PROSE {
                 return tally.verdict();
             }
@@ -65,42 +67,65 @@ pub(super) fn detect(text: &str) -> Detected {
 
 /// Languages in Latin letters: those with lists first, English before all, so that it is taken where nothing decides.
 const WITH_LISTS: [&str; 4] = ["English", "German", "French", "Spanish"];
-const LATIN: usize = 32;
+const LATIN: usize = 31;
+
+/// So much more than the language before it must a language have to be taken.
+const MARGIN: f32 = 0.1;
+
+/// And so much more one of which only the name can be told.
+const FAR: f32 = 0.3;
+
+/// Such a share of its words must be everyday words of a language for a text to be written in it.
+const SHARE: f32 = 0.2;
+
+/// A word of another language that occurs in English: it counts for half there.
+const BORROWED: u32 = 1 << 31;
 
 struct Tally {
     table: &'static Table,
     scores: [f32; LATIN],
-    /// The same of words in quotes or in capitals only; they count where there are no others.
-    aside: [f32; LATIN],
+    /// The same of words in capitals only; they count where there are no others.
+    loud: [f32; LATIN],
     words: usize,
+    /// Whether a sentence ended right before.
+    ended: bool,
     scripts: Scripts,
 }
 
 impl Tally {
     fn new() -> Self {
-        Self { table: Table::get(), scores: [0.0; LATIN], aside: [0.0; LATIN], words: 0, scripts: Scripts::default() }
+        Self {
+            table: Table::get(),
+            scores: [0.0; LATIN],
+            loud: [0.0; LATIN],
+            words: 0,
+            ended: true,
+            scripts: Scripts::default(),
+        }
     }
 
     /// Counts what stands between two spaces and gives the characters that were prose.
-    fn token(&mut self, token: &str, quoted: bool) -> usize {
-        if !quoted && self.scripts.count(token) {
+    fn token(&mut self, token: &str) -> usize {
+        if self.scripts.count(token) {
             return token.len();
         }
         if token.starts_with(['¿', '¡']) {
             self.add(Table::get().letters.get(&'¿').copied().unwrap_or_default(), 1.0, false);
         }
-        token.split([',', '!', '?', '…', ';']).map(|part| self.word(part, quoted)).sum()
+        let read = token.split([',', '!', '?', '…', ';']).map(|part| self.word(part)).sum();
+        self.ended |= token.ends_with(['!', '?', '…']);
+        read
     }
 
     /// Counts one word, if it is one: letters, no path, no name of a function.
-    fn word(&mut self, part: &str, quoted: bool) -> usize {
+    fn word(&mut self, part: &str) -> usize {
         let word = part.trim_start_matches(|c: char| !c.is_alphanumeric() && !"/\\@#$<_'’".contains(c));
         let word = word.trim_end_matches(['.', ':', ')', ']', '"', '»', '”', '“', '*', '’', '\'']);
         let inner = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
         if word.is_empty() || !word.chars().all(inner) || is_camel(word) {
             return 0;
         }
-        let aside = quoted || word.chars().count() > 1 && !word.chars().any(char::is_lowercase);
+        let loud = word.chars().count() > 1 && !word.chars().any(char::is_lowercase);
         let lower = word.to_lowercase().replace('’', "'");
         let mut known = self.table.words.get(lower.as_str()).copied();
         if let (None, Some(at)) = (known, lower.find('\'')) {
@@ -110,11 +135,14 @@ impl Tally {
             known = parts.iter().find_map(|part| self.table.words.get(part).copied());
         }
         if let Some(mask) = known {
-            self.add(mask, 1.0, aside);
+            // In the middle of a sentence a capital is a name's, or that of a polite German.
+            let named = !loud && self.words > 0 && !self.ended && word.starts_with(char::is_uppercase);
+            self.add(mask, if named { 0.5 } else { 1.0 }, loud);
         } else if let Some(mask) = self.letters(&lower) {
-            self.add(mask, 0.5, aside);
+            self.add(mask, 0.5, loud);
         }
-        self.words += usize::from(!aside);
+        self.words += usize::from(!loud);
+        self.ended = part.ends_with(['.', ':']);
         word.len()
     }
 
@@ -124,14 +152,17 @@ impl Tally {
         masks.reduce(|all, mask| Some(all? & mask?)).flatten().filter(|mask| *mask != 0)
     }
 
-    /// A word of several languages says less than a word of one.
-    fn add(&mut self, mask: u32, weight: f32, aside: bool) {
-        let share = weight / mask.count_ones().max(1) as f32;
-        let scores = if aside { &mut self.aside } else { &mut self.scores };
+    /// The language that knows most of the words is the one; a word of several languages says a little less.
+    fn add(&mut self, mask: u32, weight: f32, loud: bool) {
+        let share = weight * (0.9 + 0.1 / mask.count_ones().max(1) as f32);
+        let scores = if loud { &mut self.loud } else { &mut self.scores };
         for (no, score) in scores.iter_mut().enumerate() {
             if mask & 1 << no != 0 {
                 *score += share;
             }
+        }
+        if mask & BORROWED != 0 && mask & 1 == 0 {
+            scores[0] += share / 2.0;
         }
     }
 
@@ -142,15 +173,15 @@ impl Tally {
                 Script::Other(name) => Detected::Other(Some(name)),
             };
         }
-        let scores = if self.words == 0 { &self.aside } else { &self.scores };
+        let scores = if self.words == 0 { &self.loud } else { &self.scores };
         let mut best = 0;
         for (no, score) in scores.iter().enumerate() {
-            // What sets two apart is added up from fractions.
-            if *score > scores[best] + 0.01 {
+            if *score > scores[best] + if no < WITH_LISTS.len() || best >= WITH_LISTS.len() { MARGIN } else { FAR } {
                 best = no;
             }
         }
-        match best {
+        // A name or two make no language.
+        match if scores[best] < SHARE * self.words as f32 { 0 } else { best } {
             0 => Detected::Known(Language::english()),
             1 => Detected::Known(Language::german()),
             2 => Detected::Known(Language::french()),
@@ -187,6 +218,9 @@ impl Table {
                 for line in super::lines(list) {
                     table.add_words(no, line);
                 }
+            }
+            for line in super::lines(include_str!("../../../assets/lexicon/en/borrowed.txt")) {
+                table.add_words(31, line);
             }
             for (name, words) in named(include_str!("../../../assets/lexicon/other/function.txt")) {
                 let no = table.number(name);
