@@ -78,6 +78,9 @@ const FAR: f32 = 0.3;
 /// Such a share of its words must be everyday words of a language for a text to be written in it.
 const SHARE: f32 = 0.2;
 
+/// The least score of a language: that of one word with its own letters.
+const LEAST: f32 = 0.4;
+
 /// A word of another language that occurs in English: it counts for half there.
 const BORROWED: u32 = 1 << 31;
 
@@ -138,8 +141,14 @@ impl Tally {
             // In the middle of a sentence a capital is a name's, or that of a polite German.
             let named = !loud && self.words > 0 && !self.ended && word.starts_with(char::is_uppercase);
             self.add(mask, if named { 0.5 } else { 1.0 }, loud);
-        } else if let Some(mask) = self.letters(&lower) {
-            self.add(mask, 0.5, loud);
+        } else {
+            if let Some(mask) = self.letters(&lower) {
+                self.add(mask, 0.5, loud);
+            }
+            let ending = self.table.endings.iter().filter(|(ending, _)| lower.ends_with(ending));
+            if let Some(mask) = ending.map(|(_, mask)| *mask).reduce(|all, mask| all | mask) {
+                self.add(mask, 0.15, loud);
+            }
         }
         self.words += usize::from(!loud);
         self.ended = part.ends_with(['.', ':']);
@@ -180,8 +189,9 @@ impl Tally {
                 best = no;
             }
         }
-        // A name or two make no language.
-        match if scores[best] < SHARE * self.words as f32 { 0 } else { best } {
+        // A name or two make no language, and an ending none.
+        let weak = scores[best] < (SHARE * self.words as f32).max(LEAST);
+        match if weak { 0 } else { best } {
             0 => Detected::Known(Language::english()),
             1 => Detected::Known(Language::german()),
             2 => Detected::Known(Language::french()),
@@ -201,13 +211,14 @@ struct Table {
     names: Vec<&'static str>,
     words: HashMap<&'static str, u32>,
     letters: HashMap<char, u32>,
+    endings: Vec<(&'static str, u32)>,
 }
 
 impl Table {
     fn get() -> &'static Self {
         static TABLE: OnceLock<Table> = OnceLock::new();
         TABLE.get_or_init(|| {
-            let mut table = Self { names: WITH_LISTS.to_vec(), words: HashMap::new(), letters: HashMap::new() };
+            let mut table = Self { names: WITH_LISTS.to_vec(), words: HashMap::new(), letters: HashMap::new(), endings: Vec::new() };
             let lists = [
                 include_str!("../../../assets/lexicon/en/function.txt"),
                 include_str!("../../../assets/lexicon/de/function.txt"),
@@ -231,6 +242,10 @@ impl Table {
                 for letter in letters.chars().filter(|c| !c.is_whitespace()) {
                     *table.letters.entry(letter).or_default() |= 1 << no;
                 }
+            }
+            for (name, endings) in named(include_str!("../../../assets/lexicon/other/endings.txt")) {
+                let no = table.number(name);
+                table.endings.extend(endings.split_whitespace().map(|ending| (ending, 1 << no)));
             }
             table
         })
