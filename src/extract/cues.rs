@@ -89,6 +89,8 @@ enum Wanted {
     Word(Box<str>),
     /// A word that begins so.
     Open(Box<str>),
+    /// One of these, in order.
+    Either(Vec<Box<str>>),
     /// Any one word.
     Any,
 }
@@ -103,7 +105,10 @@ impl Cues {
 
     /// Adds one phrase.
     pub fn add_phrase(&mut self, line: &str, role: Role) {
-        if let Some(part) = line.split_whitespace().find(|part| part.contains('|')) {
+        let single = |word: &str| Tokens::of(word).len() == 1;
+        let spread = |(no, part): &(usize, &str)| part.contains('|') && (*no == 0 || !part.split('|').all(single));
+        // Phrases are found by their first word; only there is `a|b` two phrases.
+        if let Some((_, part)) = line.split_whitespace().enumerate().find(spread) {
             let (mark, words) = part.strip_prefix('^').map_or(("", part), |words| ("^", words));
             for word in words.split('|') {
                 self.add_phrase(&line.replacen(part, &format!("{mark}{word}"), 1), role);
@@ -115,6 +120,13 @@ impl Cues {
         for part in line.trim_start_matches('^').trim_end_matches('$').split_whitespace() {
             if part == "_" {
                 words.push(Wanted::Any);
+                continue;
+            }
+            if part.contains('|') {
+                let word = |word: &str| Tokens::of(word).lower(0).into_owned().into_boxed_str();
+                let mut list: Vec<Box<str>> = part.split('|').map(word).collect();
+                list.sort_unstable();
+                words.push(Wanted::Either(list));
                 continue;
             }
             let tokens = Tokens::of(part.trim_end_matches('*'));
@@ -134,7 +146,7 @@ impl Cues {
                 }
             }
             // A phrase that begins with any word would be tried everywhere.
-            Some(Wanted::Any) | None => return,
+            Some(Wanted::Any | Wanted::Either(_)) | None => return,
         }
         self.phrases.push(Phrase { role, first, last, words });
     }
@@ -188,6 +200,7 @@ impl Phrase {
             && self.words.iter().enumerate().all(|(no, wanted)| match wanted {
                 Wanted::Word(word) => tokens.lower(at + no) == &**word,
                 Wanted::Open(word) => tokens.lower(at + no).starts_with(&**word),
+                Wanted::Either(list) => list.binary_search_by(|word| (**word).cmp(&*tokens.lower(at + no))).is_ok(),
                 Wanted::Any => true,
             })
     }
@@ -221,7 +234,7 @@ mod tests {
     #[test]
     fn phrases_match_whole_words_open_endings_gaps_and_ends() {
         let mut cues = Cues::default();
-        cues.add("# a comment\n^ok\nnext step*\nwas _ ruled out\nまだ\n^fix$", Role::Asks);
+        cues.add("# a comment\n^ok\nnext step*\nwas _ ruled out\nまだ\n^fix$\n^no|not more|less than", Role::Asks);
         for (text, want) in [
             ("Ok then", vec![(0, 1)]),
             ("this is ok", vec![]),
@@ -231,6 +244,8 @@ mod tests {
             ("まだです", vec![(0, 2)]),
             ("Fix", vec![(0, 1)]),
             ("fix it", vec![]),
+            ("not less than", vec![(0, 3)]),
+            ("no than", vec![]),
             ("", vec![]),
         ] {
             let tokens = Tokens::of(text);

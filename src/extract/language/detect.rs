@@ -218,7 +218,12 @@ impl Table {
     fn get() -> &'static Self {
         static TABLE: OnceLock<Table> = OnceLock::new();
         TABLE.get_or_init(|| {
-            let mut table = Self { names: WITH_LISTS.to_vec(), words: HashMap::new(), letters: HashMap::new(), endings: Vec::new() };
+            let mut table = Self {
+                names: WITH_LISTS.to_vec(),
+                words: HashMap::new(),
+                letters: HashMap::new(),
+                endings: Vec::new(),
+            };
             let lists = [
                 include_str!("../../../assets/lexicon/en/function.txt"),
                 include_str!("../../../assets/lexicon/de/function.txt"),
