@@ -53,6 +53,10 @@ pub(super) enum Role {
     LeavesOpen,
     /// Tells of something done.
     Did,
+    /// The past form of what an agent does.
+    Acts,
+    /// A question in form that asks for something to be done.
+    Requests,
 }
 
 /// A cue and the words it takes: `at..end`.

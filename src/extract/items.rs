@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::certainty::{self, Certainty};
 use super::prose::{Prose, Sentence};
-use super::{Language, Negation, Zone, Zones, figures, identifiers, negation, statements};
+use super::statements::{self, Said};
+use super::{Language, Negation, Zone, Zones, figures, identifiers, negation};
 
 /// What an item is: the field it belongs to, or a hedge or negation in itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,9 +119,10 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
     let mut told: Vec<Told> = Vec::with_capacity(prose.sentences.len());
     for sentence in &prose.sentences {
         let negations = negation::of_sentence(&prose.tokens, sentence);
-        let (certainty, _) = certainty::level(&prose.tokens, sentence, language);
-        statements::of_sentence(&prose.tokens, sentence, &negations, certainty, language, &mut found);
-        if !sentence.cell {
+        let (certainty, decisive) = certainty::level(&prose.tokens, sentence, language);
+        let said = Said { tokens: &prose.tokens, sentence, negations: &negations, certainty, decisive, language };
+        statements::of_sentence(&said, &mut found);
+        if sentence.row.is_none() {
             hedged(&prose, sentence, &negations, language, &mut found);
             found.extend(negations.iter().map(|one| Extracted {
                 cue: Some(one.cue.clone()),

@@ -22,7 +22,8 @@
 //! | `orders.txt` | `orders` | what binds in a person's own sentence |
 //! | `decisions.txt`, `proposals.txt`, `acceptance.txt`, `refusals.txt` | the same | what settles; what offers; yes; no |
 //! | `rules_out.txt`, `ruled_out_behind.txt` | the same | what rules out the words behind it, and before it |
-//! | `retractions.txt`, `open.txt`, `done.txt` | the same | what takes back, what leaves open, what tells of work done |
+//! | `retractions.txt`, `open.txt`, `asks.txt` | the same | what takes back, what leaves open, what asks for work |
+//! | `done.txt`, `actions.txt` | the same | what tells of work done; past forms that begin a sentence of it |
 //!
 //! A list that is empty means that its field is not analysed in that language.
 
@@ -107,6 +108,8 @@ pub struct Language {
     pub denials: HashSet<&'static str>,
     /// That a command was run.
     pub runs: HashSet<&'static str>,
+    /// What a program is made of: what must do something there binds nobody.
+    pub programs: HashSet<&'static str>,
     /// Months, as they stand in a date.
     pub months: HashSet<&'static str>,
     /// Marks of what is not done yet.
@@ -168,6 +171,10 @@ pub struct CueLists {
     pub open: &'static str,
     /// That something exists or holds because of the work.
     pub done: &'static str,
+    /// Past forms of what an agent does.
+    pub actions: &'static str,
+    /// Questions in form that ask for something to be done.
+    pub asks: &'static str,
 }
 
 macro_rules! list {
@@ -201,6 +208,8 @@ impl Language {
                 retractions: list!("retractions"),
                 open: list!("open"),
                 done: list!("done"),
+                actions: list!("actions"),
+                asks: list!("asks"),
             }),
             actions: Lexicon::parse(list!("actions")),
             done: Lexicon::parse(list!("done")),
@@ -233,6 +242,7 @@ impl Language {
             fillers: words(list!("fillers")),
             denials: words(list!("denials")),
             runs: words(list!("runs")),
+            programs: words(list!("programs")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),
@@ -277,7 +287,7 @@ impl Language {
             Kind::Entities | Kind::Figures => true,
             Kind::Constraints => self.cues.has(|role| matches!(role, Role::Binds | Role::Orders)),
             Kind::Decisions => self.cues.has(|role| role == Role::Decides),
-            Kind::Actions => self.cues.has(|role| role == Role::Did),
+            Kind::Actions => self.cues.has(|role| matches!(role, Role::Did | Role::Acts)),
             Kind::RuledOut => self.cues.has(|role| matches!(role, Role::RulesOut | Role::RuledOutBefore)),
             Kind::Open => self.cues.has(|role| matches!(role, Role::Asks | Role::LeavesOpen)),
             Kind::Hedge => self.cues.has(|role| matches!(role, Role::Certain { .. })),
@@ -348,6 +358,8 @@ fn cues(lists: &CueLists) -> Cues {
     table.add(lists.retractions, Role::Retracts);
     table.add(lists.open, Role::LeavesOpen);
     table.add(lists.done, Role::Did);
+    table.add(lists.actions, Role::Acts);
+    table.add(lists.asks, Role::Requests);
     table
 }
 

@@ -3,6 +3,7 @@
 //! lists are data under `assets/lexicon/`.
 
 mod certainty;
+mod claims;
 mod cues;
 mod figures;
 mod identifiers;
@@ -10,6 +11,7 @@ mod items;
 mod language;
 mod lexicon;
 mod negation;
+mod pieces;
 mod prose;
 mod quotes;
 mod statements;
@@ -24,6 +26,7 @@ pub use items::{Extracted, Kind, Value, extract};
 pub use language::{CueLists, Detected, Language};
 pub use lexicon::Lexicon;
 pub use negation::{Negation, negations};
+pub use pieces::pieces;
 pub use quotes::quotes;
 pub use statements::{acceptance, proposal, refusal, retraction};
 pub use words::{Word, stem, words};
