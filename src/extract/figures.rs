@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::tokens::is_unspaced;
 use super::{Language, Word, Zone, Zones, words};
 
 /// A figure and where it stands.
@@ -28,7 +29,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
         (?P<cmp> [<>≤≥~≈±]=?\s? )?
         (?P<value> [$€£]?[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?:\s?[-–]\s?\d+(?:[.,]\d+)*|/\d+)? )
         (?P<plus>\+)?
-        (?P<unit> \s?(?:[%$€£]|[A-Za-zµ]+(?:/s)?) )?
+        (?P<unit> \s?(?:[%$€£]|[\p{Latin}µ]+(?:/s)?|時間|[秒分日年]間|週間|[かヶカ]月|[秒分日月年円件回行個人台本枚番倍万億割]) )?
         ",
     )
     .expect("the pattern is constant, and a test compiles it")
@@ -102,12 +103,15 @@ fn comparator_start(text: &str, start: usize, language: &Language) -> usize {
     let held = |phrase: &&&str| {
         let from = said.len().checked_sub(phrase.len()).filter(|from| said.is_char_boundary(*from));
         from.is_some_and(|from| {
-            said[from..].eq_ignore_ascii_case(phrase) && !said[..from].ends_with(|c: char| c.is_alphanumeric())
+            let whole = !said[..from].ends_with(|c: char| c.is_alphanumeric() && !is_unspaced(c));
+            whole && said[from..].eq_ignore_ascii_case(phrase)
         })
     };
     let longest = language.comparators.iter().filter(held).map(|phrase| phrase.len()).max();
     match longest {
-        Some(len) if said.len() < before.len() => start - (before.len() - said.len()) - len,
+        Some(len) if said.len() < before.len() || said.ends_with(is_unspaced) => {
+            start - (before.len() - said.len()) - len
+        }
         Some(_) | None => start,
     }
 }
@@ -116,10 +120,12 @@ fn comparator_start(text: &str, start: usize, language: &Language) -> usize {
 fn stands_alone(text: &str, range: Range<usize>, unit: Option<&str>, language: &Language) -> bool {
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();
-    if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '#' | '\\')) || after == Some('_') {
+    // Writing without spaces stands right beside a number.
+    let letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+    if before.is_some_and(|c| letter(c) || matches!(c, '_' | '.' | '#' | '\\')) || after == Some('_') {
         return false;
     }
-    let glued = after.is_some_and(char::is_alphabetic);
+    let glued = after.is_some_and(|c| c.is_alphabetic() && !is_unspaced(c));
     !glued || unit.is_some_and(|unit| language.is_unit(unit.trim()))
 }
 

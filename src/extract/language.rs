@@ -261,6 +261,11 @@ impl Language {
 
     /// The language that most of the prose of a text is written in; English where it holds none.
     pub fn of(text: &str) -> Detected {
+        Self::told(text).unwrap_or(Detected::Known(Self::english()))
+    }
+
+    /// The language that most of the prose of a text is written in; `None` where nothing in it tells.
+    pub fn told(text: &str) -> Option<Detected> {
         detect::detect(text)
     }
 

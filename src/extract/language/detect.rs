@@ -27,11 +27,16 @@ impl Detected {
         }
     }
 
+    /// The lists to read the text with; those of [`Language::unlisted`] where there are none.
+    pub fn lists(self) -> &'static Language {
+        self.language().unwrap_or_else(Language::unlisted)
+    }
+
     /// The English name of the language, as a reader may be told it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Known(language) => language.title(),
-            Self::Other(name) => name.unwrap_or("unknown"),
+            Self::Other(name) => name.unwrap_or("unknown language"),
         }
     }
 }
@@ -40,8 +45,8 @@ impl Detected {
 const PROSE: usize = 2000;
 const BYTES: usize = 32 * 1024;
 
-/// The language of the prose of a text.
-pub(super) fn detect(text: &str) -> Detected {
+/// The language of the prose of a text; `None` where nothing in it tells.
+pub(super) fn detect(text: &str) -> Option<Detected> {
     let text = &text[..text.floor_char_boundary(BYTES)];
     let zones = Zones::of(text);
     let mut quoted = quotes(text).into_iter().peekable();
@@ -175,12 +180,12 @@ impl Tally {
         }
     }
 
-    fn verdict(&self) -> Detected {
+    fn verdict(&self) -> Option<Detected> {
         if let Some(script) = self.scripts.main(self.words) {
-            return match script {
+            return Some(match script {
                 Script::Japanese => Detected::Known(Language::japanese()),
                 Script::Other(name) => Detected::Other(Some(name)),
-            };
+            });
         }
         let scores = if self.words == 0 { &self.loud } else { &self.scores };
         let mut best = 0;
@@ -191,13 +196,16 @@ impl Tally {
         }
         // A name or two make no language, and an ending none.
         let weak = scores[best] < (SHARE * self.words as f32).max(LEAST);
-        match if weak { 0 } else { best } {
+        if weak && scores[0] < LEAST {
+            return None;
+        }
+        Some(match if weak { 0 } else { best } {
             0 => Detected::Known(Language::english()),
             1 => Detected::Known(Language::german()),
             2 => Detected::Known(Language::french()),
             3 => Detected::Known(Language::spanish()),
             _ => Detected::Other(self.table.names.get(best).copied()),
-        }
+        })
     }
 }
 
