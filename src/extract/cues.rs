@@ -14,6 +14,8 @@ pub(super) enum Role {
     Denies,
     /// Negates what stands before it.
     NegatesBefore,
+    /// Negates what stands on both sides of it.
+    NegatesAround,
     /// Looks like a negation and is none.
     NoNegation,
     /// Ends what a negation negates.
@@ -74,6 +76,8 @@ pub(super) struct Cues {
     open: HashMap<Box<[u8]>, Vec<u32>, BuildHasherDefault<Fast>>,
     /// The lengths of the keys of `open`, ascending.
     lens: Vec<usize>,
+    /// Whether a comma stands between clauses, so that it ends what is negated.
+    pub commas_end: bool,
     /// Of each first byte the lengths of the keys of `exact`, a bit each, so that most words are passed over unhashed.
     exact_lens: Lens,
     /// Of each first byte the lengths of the keys of `open`.
@@ -115,6 +119,8 @@ enum Wanted {
     Word(Box<str>),
     /// A word that begins so.
     Open(Box<str>),
+    /// One of these, in order.
+    Either(Vec<Box<str>>),
     /// Any one word.
     Any,
 }
@@ -129,11 +135,28 @@ impl Cues {
 
     /// Adds one phrase.
     pub fn add_phrase(&mut self, line: &str, role: Role) {
+        let single = |word: &str| Tokens::of(word).len() == 1;
+        let spread = |(no, part): &(usize, &str)| part.contains('|') && (*no == 0 || !part.split('|').all(single));
+        // Phrases are found by their first word; only there is `a|b` two phrases.
+        if let Some((_, part)) = line.split_whitespace().enumerate().find(spread) {
+            let (mark, words) = part.strip_prefix('^').map_or(("", part), |words| ("^", words));
+            for word in words.split('|') {
+                self.add_phrase(&line.replacen(part, &format!("{mark}{word}"), 1), role);
+            }
+            return;
+        }
         let (first, last) = (line.starts_with('^'), line.ends_with('$'));
         let mut words = Vec::new();
         for part in line.trim_start_matches('^').trim_end_matches('$').split_whitespace() {
             if part == "_" {
                 words.push(Wanted::Any);
+                continue;
+            }
+            if part.contains('|') {
+                let word = |word: &str| Tokens::of(word).lower(0).into_owned().into_boxed_str();
+                let mut list: Vec<Box<str>> = part.split('|').map(word).collect();
+                list.sort_unstable();
+                words.push(Wanted::Either(list));
                 continue;
             }
             let tokens = Tokens::of(part.trim_end_matches('*'));
@@ -157,7 +180,7 @@ impl Cues {
                 }
             }
             // A phrase that begins with any word would be tried everywhere.
-            Some(Wanted::Any) | None => return,
+            Some(Wanted::Any | Wanted::Either(_)) | None => return,
         }
         self.phrases.push(Phrase { role, first, last, words });
     }
@@ -171,6 +194,9 @@ impl Cues {
     pub fn hits(&self, tokens: &Tokens, sentence: std::ops::Range<usize>) -> Vec<Hit> {
         let mut hits: Vec<Hit> = Vec::new();
         for at in sentence.clone() {
+            if self.commas_end && at > sentence.start && tokens.gap(at - 1).contains([',', '、', '，']) {
+                hits.push(Hit { at, end: at, role: Role::Ends });
+            }
             let from = hits.len();
             let lower = tokens.lower(at);
             let word = lower.as_bytes();
@@ -216,6 +242,7 @@ impl Phrase {
             && self.words.iter().enumerate().all(|(no, wanted)| match wanted {
                 Wanted::Word(word) => tokens.lower(at + no) == &**word,
                 Wanted::Open(word) => tokens.lower(at + no).starts_with(&**word),
+                Wanted::Either(list) => list.binary_search_by(|word| (**word).cmp(&*tokens.lower(at + no))).is_ok(),
                 Wanted::Any => true,
             })
     }
@@ -254,7 +281,7 @@ mod tests {
     #[test]
     fn phrases_match_whole_words_open_endings_gaps_and_ends() {
         let mut cues = Cues::default();
-        cues.add("# a comment\n^ok\nnext step*\nwas _ ruled out\nまだ\n^fix$", Role::Asks);
+        cues.add("# a comment\n^ok\nnext step*\nwas _ ruled out\nまだ\n^fix$\n^no|not more|less than", Role::Asks);
         for (text, want) in [
             ("Ok then", vec![(0, 1)]),
             ("this is ok", vec![]),
@@ -264,6 +291,8 @@ mod tests {
             ("まだです", vec![(0, 2)]),
             ("Fix", vec![(0, 1)]),
             ("fix it", vec![]),
+            ("not less than", vec![(0, 3)]),
+            ("no than", vec![]),
             ("", vec![]),
         ] {
             let tokens = Tokens::of(text);

@@ -98,11 +98,26 @@ fn unit_end(text: &str, at: usize) -> Option<usize> {
     if let Some(sign) = text[from..].chars().next().filter(|c| matches!(c, '%' | '$' | '€' | '£')) {
         return Some(from + sign.len_utf8());
     }
-    let word =
-        text[from..].chars().take_while(|c| c.is_ascii_alphabetic() || *c == 'µ').map(char::len_utf8).sum::<usize>();
-    let end = from + word;
-    (word > 0).then(|| if text[end..].starts_with("/s") { end + 2 } else { end })
+    let rest = &text[from..];
+    let word = rest.chars().take_while(|c| is_latin(*c)).map(char::len_utf8).sum::<usize>();
+    if word > 0 {
+        let end = from + word;
+        return Some(if text[end..].starts_with("/s") { end + 2 } else { end });
+    }
+    UNSPACED.iter().find(|unit| rest.starts_with(**unit)).map(|unit| from + unit.len())
 }
+
+fn is_latin(c: char) -> bool {
+    c.is_ascii_alphabetic()
+        || c == 'µ'
+        || matches!(c, '\u{aa}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && c.is_alphabetic()
+}
+
+/// What counts or measures in writing without spaces; the longer before what it begins with.
+const UNSPACED: &[&str] = &[
+    "時間", "秒間", "分間", "日間", "年間", "週間", "か月", "ヶ月", "カ月", "秒", "分", "日", "月", "年", "円", "件",
+    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割",
+];
 
 #[cfg(test)]
 mod tests {

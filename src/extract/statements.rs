@@ -68,6 +68,14 @@ impl Said<'_> {
         self.sentence.hits.iter().any(holds)
     }
 
+    /// Whether words that bind begin a longer phrase that only guesses: `muss` in `das muss ein Tippfehler sein`.
+    fn is_guess(&self, bound: &Hit) -> bool {
+        let from = self.sentence.hits.partition_point(|hit| hit.at < bound.at);
+        let here = self.sentence.hits[from..].iter().take_while(|hit| hit.at == bound.at);
+        here.filter(|hit| hit.end > bound.end)
+            .any(|hit| matches!(hit.role, Role::Certain { level, silent: false } if level < 5))
+    }
+
     pub(super) fn cue(&self, hit: &Hit) -> Range<usize> {
         self.tokens.span(hit.at..hit.end)
     }
@@ -80,7 +88,9 @@ impl Said<'_> {
         // A single word such as `only` binds where an order begins with it.
         let orders =
             |hit: &&Hit| hit.role == Role::Orders && (hit.end > hit.at + 1 || begins(hit)) && !self.is_covered(hit);
-        let hit = self.first(&[Role::Binds]).or_else(|| self.sentence.hits.iter().find(orders))?;
+        let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit);
+        let mut hits = self.sentence.hits.iter();
+        let hit = hits.clone().find(binds).or_else(|| hits.find(orders))?;
         let cue = self.cue(hit);
         let before = hit.at.saturating_sub(SUBJECT).max(self.sentence.words.start)..hit.at;
         let program = |at: usize| {
