@@ -131,6 +131,8 @@ pub struct Language {
     pub past_endings: Vec<&'static str>,
     /// Before a value: how it is meant.
     pub comparators: Vec<&'static str>,
+    /// Around two values of which the second took the place of the first: `from` or `to`, and the words.
+    pub changes: Vec<(&'static str, &'static str)>,
     /// Names of contexts, each with a phrase that opens it in a heading.
     pub headings: Vec<(&'static str, Lexicon)>,
     /// Numbers in words, with their digits.
@@ -259,6 +261,7 @@ impl Language {
             reasons: lines(list!("reasons")).collect(),
             past_endings: lines(list!("past_endings")).collect(),
             comparators: lines(list!("comparators")).collect(),
+            changes: lines(list!("changes")).filter_map(|line| line.split_once(": ")).collect(),
             headings: lines(list!("headings"))
                 .filter_map(|line| line.split_once(": "))
                 .map(|(name, phrase)| (name, Lexicon::parse(phrase)))
