@@ -136,6 +136,9 @@ fn is_list_number(text: &str, range: Range<usize>) -> bool {
     before.is_empty() && text[range.end..].starts_with(['.', ')'])
 }
 
+/// What Japanese joins to the end of a noun.
+const PARTICLES: [char; 8] = ['は', 'が', 'を', 'の', 'に', 'で', 'も', 'と'];
+
 /// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it; else the words before it.
 fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     let before = line_before(text, start, 80);
@@ -164,7 +167,7 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
         .filter(|word| word.range.start >= clause)
         .filter(content)
         .take(3)
-        .map(|word| &joined[word.range.clone()]);
+        .map(|word| joined[word.range.clone()].trim_end_matches(PARTICLES));
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 
@@ -172,7 +175,8 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
 fn following(text: &str, end: usize, language: &Language) -> String {
     let near = text.get(end..text.floor_char_boundary(end + 60)).unwrap_or_default();
     let behind = near.split(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).next().unwrap_or_default();
-    let plain = |word: &Word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-');
+    let letter = |c: char| c == '-' || c.is_alphabetic() && !is_unspaced(c);
+    let plain = |word: &Word| word.lower.len() > 1 && word.lower.chars().all(letter);
     let named = |word: &&Word| language.is_content(&word.lower) || language.counted.contains(word.lower.as_str());
     let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains_key(lower);
     let heard = words(behind);
