@@ -78,6 +78,32 @@ pub(super) struct Cues {
     lens: Vec<usize>,
     /// Whether a comma stands between clauses, so that it ends what is negated.
     pub commas_end: bool,
+    /// Of each first byte the lengths of the keys of `exact`, a bit each, so that most words are passed over unhashed.
+    exact_lens: Lens,
+    /// Of each first byte the lengths of the keys of `open`.
+    open_lens: Lens,
+}
+
+#[derive(Debug)]
+struct Lens([u64; 256]);
+
+impl Default for Lens {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+impl Lens {
+    fn add(&mut self, key: &[u8]) {
+        if let Some(first) = key.first() {
+            self.0[usize::from(*first)] |= 1 << key.len().min(63);
+        }
+    }
+
+    /// The lengths of the keys that begin as this word does.
+    fn of(&self, word: &[u8]) -> u64 {
+        word.first().map_or(0, |first| self.0[usize::from(*first)])
+    }
 }
 
 #[derive(Debug)]
@@ -142,8 +168,12 @@ impl Cues {
         }
         let no = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
         match words.first() {
-            Some(Wanted::Word(word)) => self.exact.entry(word.as_bytes().into()).or_default().push(no),
+            Some(Wanted::Word(word)) => {
+                self.exact_lens.add(word.as_bytes());
+                self.exact.entry(word.as_bytes().into()).or_default().push(no);
+            }
             Some(Wanted::Open(word)) => {
+                self.open_lens.add(word.as_bytes());
                 self.open.entry(word.as_bytes().into()).or_default().push(no);
                 if let Err(at) = self.lens.binary_search(&word.len()) {
                     self.lens.insert(at, word.len());
@@ -182,11 +212,19 @@ impl Cues {
                     }
                 }
             };
-            if let Some(numbers) = self.exact.get(word) {
+            if self.exact_lens.of(word) & 1 << word.len().min(63) != 0
+                && let Some(numbers) = self.exact.get(word)
+            {
                 found(numbers);
             }
+            let lens = self.open_lens.of(word);
+            if lens == 0 {
+                continue;
+            }
             for len in self.lens.iter().take_while(|len| **len <= word.len()) {
-                if let Some(numbers) = self.open.get(&word[..*len]) {
+                if lens & 1 << (*len).min(63) != 0
+                    && let Some(numbers) = self.open.get(&word[..*len])
+                {
                     found(numbers);
                 }
             }
@@ -202,7 +240,7 @@ impl Phrase {
             && (!self.first || at == sentence.start)
             && (!self.last || end == sentence.end)
             && self.words.iter().enumerate().all(|(no, wanted)| match wanted {
-                Wanted::Word(word) => tokens.lower(at + no) == &**word,
+                Wanted::Word(word) => tokens.lower(at + no) == **word,
                 Wanted::Open(word) => tokens.lower(at + no).starts_with(&**word),
                 Wanted::Either(list) => list.binary_search_by(|word| (**word).cmp(&*tokens.lower(at + no))).is_ok(),
                 Wanted::Any => true,
@@ -216,12 +254,17 @@ pub(super) fn phrases(list: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A hash for short keys of our own: the table is constant, so nobody can choose keys that collide in it.
-#[derive(Default)]
-struct Fast(u64);
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fast(u64);
 
 impl Hasher for Fast {
     fn finish(&self) -> u64 {
-        self.0
+        // The table looks at the low bits, and a product is mixed best in its high ones.
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write_usize(&mut self, len: usize) {
+        self.0 = (self.0.rotate_left(5) ^ len as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
     fn write(&mut self, bytes: &[u8]) {

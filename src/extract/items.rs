@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use super::certainty::{self, Certainty};
+use super::figures::figures_in;
+use super::identifiers::identifiers_in;
 use super::prose::{Prose, Sentence};
 use super::statements::{self, Said};
-use super::{Language, Negation, Zone, Zones, figures, identifiers, negation};
+use super::{Language, Negation, Zone, Zones, negation};
 
 /// What an item is: the field it belongs to, or a hedge or negation in itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -161,7 +163,7 @@ pub(super) fn is_negated(range: &Range<usize>, negations: &[Negation]) -> bool {
 
 /// Identifiers and figures, wherever they stand.
 fn mentioned(text: &str, zones: &Zones, language: &Language) -> Vec<Extracted> {
-    let entities = identifiers(text, language);
+    let entities = identifiers_in(text, zones, language);
     let taken: Vec<Range<usize>> = entities.iter().map(|one| one.range.clone()).collect();
     let mut found: Vec<Extracted> = Vec::new();
     let own = |range: &Range<usize>| zones.at(range.start) != Zone::Aside;
@@ -171,7 +173,7 @@ fn mentioned(text: &str, zones: &Zones, language: &Language) -> Vec<Extracted> {
             .filter(|one| own(&one.range))
             .map(|one| Extracted { class: Some(one.class.name()), ..Extracted::new(Kind::Entities, one.range) }),
     );
-    found.extend(figures(text, &taken, language).into_iter().filter(|one| own(&one.range)).map(|one| {
+    found.extend(figures_in(text, zones, &taken, language).into_iter().filter(|one| own(&one.range)).map(|one| {
         let value = Value { value: one.value, unit: one.unit, label: one.label, comparator: one.comparator };
         Extracted { figure: Some(value), ..Extracted::new(Kind::Figures, one.range) }
     }));

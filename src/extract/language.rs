@@ -28,9 +28,10 @@
 //! A list that is empty means that its field is not analysed in that language.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
-use super::cues::{Cues, Role, phrases};
+use super::cues::{Cues, Fast, Role, phrases};
 use super::{Kind, Lexicon};
 
 mod detect;
@@ -38,6 +39,8 @@ mod partial;
 mod script;
 
 pub use detect::Detected;
+/// Words that are looked up whole.
+pub type Words = HashSet<&'static str, BuildHasherDefault<Fast>>;
 
 /// The lists of one language.
 #[derive(Debug, Default)]
@@ -83,35 +86,35 @@ pub struct Language {
     /// What a harness puts around a summary.
     pub boilerplate: Lexicon,
     /// Units of measure.
-    pub units: HashSet<&'static str>,
+    pub units: Words,
     /// Words that say nothing about a subject.
-    pub stop: HashSet<&'static str>,
+    pub stop: Words,
     /// Names with capitals inside that are no identifiers.
-    pub not_symbols: HashSet<&'static str>,
+    pub not_symbols: Words,
     /// Written like tickets, but standards.
-    pub not_tickets: HashSet<&'static str>,
+    pub not_tickets: Words,
     /// First words of commands.
-    pub commands: HashSet<&'static str>,
+    pub commands: Words,
     /// What numbers count through.
-    pub places: HashSet<&'static str>,
+    pub places: Words,
     /// Stop words that say what a number counts.
-    pub counted: HashSet<&'static str>,
+    pub counted: Words,
     /// A claim that begins so is a rule.
-    pub rules: HashSet<&'static str>,
+    pub rules: Words,
     /// Make what is said of a person a rule.
-    pub binding: HashSet<&'static str>,
+    pub binding: Words,
     /// Between two numbers of which the first is a part of the second.
-    pub parts: HashSet<&'static str>,
+    pub parts: Words,
     /// Stand before the past form of an action.
-    pub fillers: HashSet<&'static str>,
+    pub fillers: Words,
     /// A decision that begins so is against something.
-    pub denials: HashSet<&'static str>,
+    pub denials: Words,
     /// That a command was run.
-    pub runs: HashSet<&'static str>,
+    pub runs: Words,
     /// What a program is made of: what must do something there binds nobody.
-    pub programs: HashSet<&'static str>,
+    pub programs: Words,
     /// Months, as they stand in a date.
-    pub months: HashSet<&'static str>,
+    pub months: Words,
     /// Marks of what is not done yet.
     pub signs_open: Vec<&'static str>,
     /// Marks of what is done.
@@ -304,7 +307,8 @@ impl Language {
 
     /// Whether this is a unit of measure.
     pub fn is_unit(&self, word: &str) -> bool {
-        self.units.contains(word.to_lowercase().as_str())
+        self.units.contains(word)
+            || word.bytes().any(|byte| !byte.is_ascii_lowercase()) && self.units.contains(word.to_lowercase().as_str())
     }
 
     /// Whether a lower-case word says something about the subject: no function word, not a single letter.
@@ -372,7 +376,7 @@ fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# "))
 }
 
-fn words(list: &'static str) -> HashSet<&'static str> {
+fn words(list: &'static str) -> Words {
     lines(list).flat_map(str::split_whitespace).collect()
 }
 

@@ -11,11 +11,13 @@ mod items;
 mod language;
 mod lexicon;
 mod negation;
+mod number;
 mod pieces;
 mod prose;
 mod quotes;
 mod statements;
 mod tokens;
+mod windows;
 mod words;
 mod zones;
 
