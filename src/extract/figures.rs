@@ -78,42 +78,51 @@ fn figure(text: &str, number: &Number, taken: &[Range<usize>], language: &Langua
 /// Numbers in words that count something.
 fn in_words(text: &str, zones: &Zones, language: &Language) -> Vec<Figure> {
     let mut found = Vec::new();
-    // Of each first letter the lengths of its numbers, a bit each: most words are none.
-    let mut lens = [0_u32; 26];
+    // Of each first byte the lengths of its numbers, a bit each: most words are none.
+    let mut lens = [0_u32; 256];
     for word in language.numbers.keys() {
-        if let Some(first) = word.bytes().next().filter(u8::is_ascii_lowercase) {
-            lens[usize::from(first - b'a')] |= 1 << word.len().min(31);
+        if let Some(first) = word.bytes().next() {
+            lens[usize::from(first)] |= 1 << word.len().min(31);
         }
     }
     let bytes = text.as_bytes();
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     let mut at = 0;
     while at < bytes.len() {
-        if !bytes[at].is_ascii_alphabetic() {
+        if !letter(&bytes[at]) {
             at += 1;
             continue;
         }
-        let start = at;
-        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let first = usize::from(bytes[start].to_ascii_lowercase() - b'a');
-        if lens[first] & 1 << (at - start).min(31) == 0 || !is_whole_word(text, &(start..at)) {
-            continue;
-        }
-        let known = language.numbers.keys().any(|word| word.eq_ignore_ascii_case(&text[start..at]));
-        if !known || zones.at(start) != Zone::Prose {
-            continue;
-        }
-        let label = following(text, at, language);
-        if !label.is_empty() {
-            found.push(Figure {
-                label,
-                value: text[start..at].to_owned(),
-                range: start..at,
-                unit: String::new(),
-                comparator: String::new(),
-            });
+        let run = at..at + bytes[at..].iter().take_while(|byte| letter(byte)).count();
+        at = run.end;
+        let mut start = run.start;
+        for part in text[run].split_inclusive(|c: char| !c.is_alphabetic()) {
+            let word = start..start + part.trim_end_matches(|c: char| !c.is_alphabetic()).len();
+            start += part.len();
+            let Some(first) = bytes.get(word.start).filter(|_| !word.is_empty()) else { continue };
+            if lens[usize::from(first.to_ascii_lowercase())] & 1 << word.len().min(31) != 0 {
+                found.extend(spelled(text, word, zones, language));
+            }
         }
     }
     found
+}
+
+/// The figure of a number in words, if it is one and counts something.
+fn spelled(text: &str, word: Range<usize>, zones: &Zones, language: &Language) -> Option<Figure> {
+    let said = &text[word.clone()];
+    let known = language.numbers.contains_key(said.to_lowercase().as_str());
+    if !known || !is_whole_word(text, &word) || zones.at(word.start) != Zone::Prose {
+        return None;
+    }
+    let label = following(text, word.end, language);
+    (!label.is_empty()).then(|| Figure {
+        label,
+        value: said.to_owned(),
+        range: word,
+        unit: String::new(),
+        comparator: String::new(),
+    })
 }
 
 /// Whether no part of a longer word stands around these letters: `two`, not `two-phase` or `network`.

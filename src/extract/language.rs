@@ -16,6 +16,7 @@
 //! | `negations_behind.txt` | `negations_behind` | what negates the words before it (`was ruled out`, `ではない`) |
 //! | `pseudo_negations.txt` | `pseudo_negations` | what looks like a negation and is none (`not only`) |
 //! | `terminators.txt` | `terminators` | where the negated words end (`but`); `, ` in front: only behind a comma; `,` alone: at every comma; marks such as `;` and `.` end them in every language |
+//! | `continuers.txt` | `continuers` | what goes on with a list of negated things (`or`): the window begins anew behind it |
 //! | `certainty.txt` | `certainty` | `level: phrase`, level 0 asked to 6 decided (or: looks like a hedge and is none); `level~: phrase` lowers its sentence but is no hedge |
 //! | `questions.txt` | `questions` | what asks or leaves open without a question mark |
 //! | `constraints.txt` | `constraints` | what binds, wherever it stands |
@@ -24,6 +25,8 @@
 //! | `rules_out.txt`, `ruled_out_behind.txt` | the same | what rules out the words behind it, and before it |
 //! | `retractions.txt`, `open.txt`, `asks.txt` | the same | what takes back, what leaves open, what asks for work |
 //! | `done.txt`, `actions.txt` | the same | what tells of work done; past forms that begin a sentence of it |
+//!
+//! | `function.txt` | | everyday words by which a text is known to be in the language; of most other languages only these are known |
 //!
 //! A list that is empty means that its field is not analysed in that language.
 
@@ -39,6 +42,7 @@ mod partial;
 mod script;
 
 pub use detect::Detected;
+
 /// Words that are looked up whole.
 pub type Words = HashSet<&'static str, BuildHasherDefault<Fast>>;
 
@@ -148,6 +152,8 @@ pub struct CueLists {
     pub pseudo_negations: &'static str,
     /// Where negated words end.
     pub terminators: &'static str,
+    /// What goes on with a list of negated things.
+    pub continuers: &'static str,
     /// Levels of certainty and their phrases.
     pub certainty: &'static str,
     /// What asks or leaves open.
@@ -198,6 +204,7 @@ impl Language {
                 negations_behind: list!("negations_behind"),
                 pseudo_negations: list!("pseudo_negations"),
                 terminators: list!("terminators"),
+                continuers: list!("continuers"),
                 certainty: list!("certainty"),
                 questions: list!("questions"),
                 constraints: list!("constraints"),
@@ -348,6 +355,7 @@ fn cues(lists: &CueLists) -> Cues {
             None => table.add_phrase(line, Role::Ends),
         }
     }
+    table.add(lists.continuers, Role::Continues);
     for line in phrases(lists.certainty) {
         let Some((level, phrase)) = line.split_once(": ") else { continue };
         let silent = level.ends_with('~');

@@ -92,28 +92,32 @@ fn space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|c| c.is_whitespace()).map_or(at, |c| at + c.len_utf8())
 }
 
-/// What Japanese counts with, the longer first; it stands in writing without spaces, where a word has no visible end.
-const COUNTERS: [&str; 30] = [
-    "時間", "秒間", "分間", "日間", "年間", "週間", "か月", "ヶ月", "カ月", "秒", "分", "日", "月", "年", "円", "件",
-    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割", "歳", "名",
-];
-
 /// `%`, `€`, `ms`, `req/s`
 fn unit_end(text: &str, at: usize) -> Option<usize> {
     let from = space(text, at);
     if let Some(sign) = text[from..].chars().next().filter(|c| matches!(c, '%' | '$' | '€' | '£')) {
         return Some(from + sign.len_utf8());
     }
-    let wide = text.as_bytes().get(from).is_some_and(|byte| !byte.is_ascii());
-    if wide && let Some(counter) = COUNTERS.iter().find(|counter| text[from..].starts_with(**counter)) {
-        return Some(from + counter.len());
+    let rest = &text[from..];
+    let word = rest.chars().take_while(|c| is_latin(*c)).map(char::len_utf8).sum::<usize>();
+    if word > 0 {
+        let end = from + word;
+        return Some(if text[end..].starts_with("/s") { end + 2 } else { end });
     }
-    // Latin letters, `días` too.
-    let letter = |c: &char| c.is_ascii_alphabetic() || *c < '\u{250}' && (*c == 'µ' || c.is_alphabetic());
-    let word = text[from..].chars().take_while(letter).map(char::len_utf8).sum::<usize>();
-    let end = from + word;
-    (word > 0).then(|| if text[end..].starts_with("/s") { end + 2 } else { end })
+    UNSPACED.iter().find(|unit| rest.starts_with(**unit)).map(|unit| from + unit.len())
 }
+
+fn is_latin(c: char) -> bool {
+    c.is_ascii_alphabetic()
+        || c == 'µ'
+        || matches!(c, '\u{aa}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && c.is_alphabetic()
+}
+
+/// What counts or measures in writing without spaces; the longer before what it begins with.
+const UNSPACED: &[&str] = &[
+    "時間", "秒間", "分間", "日間", "年間", "週間", "か月", "ヶ月", "カ月", "秒", "分", "日", "月", "年", "円", "件",
+    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割", "歳", "名",
+];
 
 #[cfg(test)]
 mod tests {
