@@ -260,6 +260,9 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     if !behind.is_empty() {
         return behind;
     }
+    if joined.ends_with(is_unspaced) {
+        return unspaced_noun(joined).to_owned();
+    }
     // A bare small number is named by its own clause or by nothing.
     let small = is_small(text[start..end].trim());
     let clause = if small { joined.rfind([',', ';', '.', ')']).map_or(0, |at| at + 1) } else { 0 };
@@ -272,12 +275,20 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 
+/// The last noun of writing without spaces: what stands before the particle, up to the letters of grammar before it.
+fn unspaced_noun(said: &str) -> &str {
+    let said = said.trim_end_matches(['は', 'が', 'を', 'の', 'に', 'で', 'も', 'と', '、']);
+    let other = |c: char| !is_unspaced(c) || matches!(c, '\u{3040}'..='\u{309f}');
+    said.rfind(other).map_or(said, |at| said[at..].trim_start_matches(other))
+}
+
 /// The content word right behind a value; of `2 of 3 healthy` it is what the whole counts.
 fn following(text: &str, end: usize, language: &Language) -> String {
     let near = text.get(end..text.floor_char_boundary(end + 60)).unwrap_or_default();
     let behind = near.split(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).next().unwrap_or_default();
     let heard = Tokens::of(behind);
-    let plain = |lower: &str| lower.len() > 1 && lower.chars().all(|c| c.is_alphabetic() || c == '-');
+    let letter = |c: char| c == '-' || c.is_alphabetic() && !is_unspaced(c);
+    let plain = |lower: &str| lower.len() > 1 && lower.chars().all(letter);
     let named = |lower: &str| language.is_content(lower) || language.counted.contains(lower);
     let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains_key(lower);
     let part = heard.len() > 1 && language.parts.contains(&*heard.lower(0)) && number(&heard.lower(1));

@@ -26,6 +26,8 @@
 //! | `retractions.txt`, `open.txt`, `asks.txt` | the same | what takes back, what leaves open, what asks for work |
 //! | `done.txt`, `actions.txt` | the same | what tells of work done; past forms that begin a sentence of it |
 //!
+//! | `function.txt` | | everyday words by which a text is known to be in the language; of most other languages only these are known |
+//!
 //! A list that is empty means that its field is not analysed in that language.
 
 use std::collections::{HashMap, HashSet};
