@@ -2,14 +2,18 @@
 //! corrections that is laid over them. Values only; nothing here reads, stores or shows.
 
 mod anchor;
+mod checked;
 mod correction;
 mod effective;
 mod finding;
 mod item;
 mod ledger;
+mod passage;
 mod proposal;
+mod retention;
 
 pub use anchor::{Anchor, AnchorAt};
+pub use checked::{Checked, Judgement};
 pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};
 pub use finding::{Finding, FindingKind, Severity};
@@ -17,4 +21,6 @@ pub use item::{Detail, Field, Item, Record, Verdict};
 pub use ledger::{
     Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash, rechained,
 };
+pub use passage::{Manner, Passage};
 pub use proposal::{Settlement, chosen, settled, settlements, telling_words};
+pub use retention::{Kept, Retention, Warning};

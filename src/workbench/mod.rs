@@ -3,6 +3,7 @@
 
 mod answers;
 mod append;
+mod audit;
 mod bench;
 mod desk;
 mod examine;

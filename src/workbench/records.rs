@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::answers::{self, Answers};
 use super::pins::Pins;
 use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::compile::{Original, RULES, Tying, lift, settle};
+use crate::compile::{Original, RULES, Sources, Ties, Tying, lift, settle};
 use crate::record::{Anchor, Record};
 use crate::session::{
     Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey,
@@ -54,7 +54,7 @@ impl Records {
                 reviewed: reviewed(&reviews, record, &session, &compaction.key),
                 compaction: compaction.clone(),
                 record: record.clone(),
-                findings: Vec::new(),
+                checked: None,
                 partial,
             });
         };
@@ -155,7 +155,7 @@ fn summary(place: Option<Place>, log: &mut dyn Log) -> Result<String, Problem> {
     })
 }
 
-fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &MarkerKey) -> Vec<usize> {
+pub(super) fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &MarkerKey) -> Vec<usize> {
     let mut reviewed: Vec<usize> = reviews.iter().filter_map(|anchor| anchor.find(record, session, marker)).collect();
     reviewed.sort_unstable();
     reviewed.dedup();
@@ -183,10 +183,10 @@ fn tie(
             listening.answers.ask(no, &one.record, &one.compaction.reaches);
         }
     }
-    let finished = |no: usize, sources, answers: &Answers| {
+    let finished = |no: usize, sources: Sources, answers: &Answers| {
         let mut record = wanted[no].record.clone();
         if asked(&wanted[no]) {
-            settle(&mut record, sources);
+            settle(&mut record, sources.iter().map(Ties::sources).collect());
         } else {
             answers.add(no, &mut record);
         }

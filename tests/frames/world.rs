@@ -399,7 +399,7 @@ impl World {
             compaction: self.outline.compactions[no as usize - 1].clone(),
             record: Record { items, summary: String::new(), rules: 1 },
             reviewed: self.reviewed.get(&no).cloned().unwrap_or_default(),
-            findings: Vec::new(),
+            checked: None,
             partial,
         }
     }

@@ -106,7 +106,7 @@ fn one(bench: &Bench, target: &Target, format: Format, out: &mut Out) -> Result<
     }
     out.flush()?;
     note_skipped(&desk);
-    Ok(records.iter().flat_map(|marked| &marked.findings).map(|found| found.severity).max())
+    Ok(records.iter().flat_map(MarkerRecord::findings).map(|found| found.severity).max())
 }
 
 fn summary(info: &SessionInfo, skipped: &[Skipped], outline: &Outline, out: &mut Out) -> Result<()> {

@@ -195,7 +195,7 @@ pub fn audited(outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> Ma
     let names = marked.record.names();
     let items = laid.items.iter().zip(&names).enumerate();
     let items = items.map(|(at, (laid, name))| item(marked, at, name, laid)).collect();
-    let findings = marked.findings.iter().map(|found| finding(marked.compaction.no, &names, found)).collect();
+    let findings = marked.findings().iter().map(|found| finding(marked.compaction.no, &names, found)).collect();
     MarkerJson { items: Some(items), findings, ..marker(outline, &marked.compaction) }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::record::Field;
+use crate::record::{Field, Manner, Passage};
 use crate::session::{Hash, PartSeq, Place, Ranges, SourceRef, Speaker, TurnNo};
 
 use super::features::{Features, Group, Kind};
@@ -16,7 +16,7 @@ pub struct Origin {
     pub place: Place,
     pub seq: PartSeq,
     pub speaker: Speaker,
-    pub thinking: bool,
+    pub manner: Manner,
     /// Of the arguments of a tool call, their length: a file that was written says much and means little of it.
     pub arguments: Option<usize>,
 }
@@ -45,7 +45,7 @@ impl Origin {
             Some(_) if group.field != Field::Actions => 0.9,
             Some(_) | None => 1.0,
         };
-        factor * written * if self.thinking { 0.85 } else { 1.0 }
+        factor * written * if self.manner == Manner::Thinking { 0.85 } else { 1.0 }
     }
 }
 
@@ -61,6 +61,9 @@ pub struct Candidate {
     pub features: Vec<u32>,
     pub range: (usize, usize),
     pub quote: Arc<str>,
+    /// The quote with what stands around it, and where it stands in that.
+    pub around: Arc<str>,
+    pub at: usize,
     pub origin: Arc<Origin>,
 }
 
@@ -121,8 +124,8 @@ impl Shelf {
         row.truncate(kept);
     }
 
-    /// The sources for a record that reaches this far.
-    pub fn best(&self, group: &Group, features: &Features, units: u32, reaches: &Ranges) -> Vec<SourceRef> {
+    /// The sources for a record that reaches this far: those that tie it first, then others that speak of the same.
+    pub fn best(&self, group: &Group, features: &Features, units: u32, reaches: &Ranges) -> (Vec<Passage>, usize) {
         let weight = |id: &u32| features.weight(*id, units);
         let kind = |id: &u32| features.all[*id as usize].kind;
         let of_words = |ids: &[u32]| ids.iter().filter(|id| kind(id) == Kind::Word).map(weight).sum::<f32>();
@@ -174,7 +177,20 @@ impl Shelf {
             })
             .collect();
         able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.origin.seq.cmp(&b.1.origin.seq)));
-        choose(&able, group, &kind).into_iter().map(source).collect()
+        let chosen = choose(&able, group, &kind);
+        let mut rest: Vec<&Candidate> = self
+            .person
+            .iter()
+            .chain(&self.others)
+            .filter(|candidate| reaches.contains(candidate.origin.seq.0))
+            .filter(|candidate| !chosen.iter().any(|other| other.origin.seq == candidate.origin.seq))
+            .collect();
+        rest.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.origin.seq.cmp(&b.origin.seq)));
+        let share = |candidate: &Candidate| {
+            if all > 0.0 { candidate.features.iter().map(weight).sum::<f32>() / all } else { 0.0 }
+        };
+        let ties = chosen.len();
+        (chosen.into_iter().chain(rest).map(|candidate| passage(candidate, share(candidate))).collect(), ties)
     }
 }
 
@@ -212,6 +228,16 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
         chosen.push(said);
     }
     chosen
+}
+
+fn passage(candidate: &Candidate, share: f32) -> Passage {
+    Passage {
+        source: source(candidate),
+        manner: candidate.origin.manner,
+        around: candidate.around.to_string(),
+        at: (candidate.at, candidate.at + candidate.quote.len()),
+        share,
+    }
 }
 
 fn source(candidate: &Candidate) -> SourceRef {

@@ -11,7 +11,7 @@ mod wanted;
 use std::sync::Arc;
 
 use crate::extract::Language;
-use crate::record::Record;
+use crate::record::{Manner, Passage, Record};
 use crate::session::{Part, PartKind, PartSeq, Place, Ranges, SourceRef, TurnNo};
 
 use candidate::{Origin, Shelf};
@@ -37,8 +37,24 @@ pub struct Original<'a> {
     pub turn_id: &'a str,
 }
 
-/// The sources of every item of one record, best first.
-pub type Sources = Vec<Vec<SourceRef>>;
+/// For every item of one record the passages that tie it, best first, and others that speak of the same behind them.
+pub type Sources = Vec<Ties>;
+
+/// What bears on one item.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ties {
+    /// Best first; those that tie the item before others that speak of the same.
+    pub passages: Vec<Passage>,
+    /// How many of them tie it.
+    pub ties: usize,
+}
+
+impl Ties {
+    /// The sources of the item, best first.
+    pub fn sources(&self) -> Vec<SourceRef> {
+        self.passages[..self.ties].iter().map(|passage| passage.source.clone()).collect()
+    }
+}
 
 /// The items of one record: where each of them is in the groups, and how far the record reaches.
 struct Target {
@@ -112,7 +128,12 @@ impl Tying {
             place: original.place,
             seq: original.seq,
             speaker: original.part.speaker,
-            thinking: matches!(original.part.kind, PartKind::Thinking),
+            manner: match original.part.kind {
+                PartKind::Text | PartKind::Opaque { .. } => Manner::Text,
+                PartKind::Thinking => Manner::Thinking,
+                PartKind::ToolCall { .. } => Manner::ToolCall,
+                PartKind::ToolResult { .. } => Manner::ToolResult,
+            },
             arguments: matches!(original.part.kind, PartKind::ToolCall { .. }).then_some(text.len()),
         });
         self.scanner.harvest(text, &self.features, &self.groups, &self.open, &origin, &mut self.shelves);
@@ -151,6 +172,7 @@ impl Tying {
             .groups
             .iter()
             .map(|group| self.shelves[*group].best(&self.groups[*group], &self.features, units, &target.reaches))
+            .map(|(passages, ties)| Ties { passages, ties })
             .collect();
         target.sources = Some(sources);
         let mut own = target.groups.clone();

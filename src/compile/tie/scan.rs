@@ -20,6 +20,8 @@ const ENOUGH: u32 = 16;
 const SHORT: usize = 3000;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
 const PART_SHARE: f32 = 0.25;
+/// So far around a quote its surroundings go.
+const AROUND: usize = 400;
 /// So far from a word a number is still its number.
 const NEAR: usize = 32;
 
@@ -227,7 +229,7 @@ impl Scanner {
         shelves: &mut [Shelf],
     ) {
         // Many groups cite the same unit.
-        let mut last: Option<(Range<usize>, Arc<str>)> = None;
+        let mut last: Option<(Range<usize>, [Arc<str>; 2])> = None;
         let share = PART_SHARE / (1.0 + text.len() as f32 / 4096.0);
         for at in &self.in_part {
             let best = &self.best[*at as usize];
@@ -251,11 +253,15 @@ impl Scanner {
                 continue;
             }
             let range = quote_range(text, best, features);
-            let quote = match &last {
-                Some((same, quote)) if *same == range => Arc::clone(quote),
-                Some(_) | None => Arc::from(&text[range.clone()]),
+            let from = text.floor_char_boundary(range.start.saturating_sub(AROUND));
+            let [quote, around] = match &last {
+                Some((same, texts)) if *same == range => texts.clone(),
+                Some(_) | None => {
+                    let to = text.ceil_char_boundary((range.end + AROUND).min(text.len()));
+                    [Arc::from(&text[range.clone()]), Arc::from(&text[from..to])]
+                }
             };
-            last = Some((range.clone(), Arc::clone(&quote)));
+            last = Some((range.clone(), [Arc::clone(&quote), Arc::clone(&around)]));
             shelf.put(Candidate {
                 score,
                 bonus,
@@ -264,6 +270,8 @@ impl Scanner {
                 features: best.hits.iter().map(|hit| hit.feature).collect(),
                 range: (range.start, range.end),
                 quote,
+                around,
+                at: range.start - from,
                 origin: Arc::clone(origin),
             });
             lane.bars[row(origin.speaker)] = shelf.bar(origin.speaker);

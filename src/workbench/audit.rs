@@ -1,0 +1,185 @@
+//! Every record of a session checked against its originals, in one pass over them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::answers::Answers;
+use super::pins::Pins;
+use super::records::{Records, reviewed};
+use super::{Cancel, MarkerRecord, Problem, Reading};
+use crate::audit::{Case, Presence, check};
+use crate::compile::{Original, Sources, Ties, Tying, settle};
+use crate::record::{Checked, Manner, Passage, Record, Retention};
+use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind};
+
+const OWN: FileNo = FileNo(0);
+const STEP: usize = 4 * 1024 * 1024;
+/// So far around a quote its surroundings go.
+const AROUND: usize = 400;
+
+/// One marker whose record is to be checked.
+struct Wanted {
+    compaction: Compaction,
+    record: Record,
+}
+
+/// Reads everything once and tells the checked record of every marker, in their order.
+pub(super) fn audit(
+    records: &Records,
+    log: &mut dyn Log,
+    reading: &Reading,
+    pins: &mut Pins,
+    cancel: &Cancel,
+    tell: &mut dyn FnMut(MarkerRecord),
+) -> Result<(), Problem> {
+    let session = log.head().key.clone();
+    let compactions = reading.outline().compactions.clone();
+    let mut wanted = Vec::new();
+    for compaction in compactions {
+        let record = Record::clone(&*records.untied(&compaction, log, reading, pins)?);
+        wanted.push(Wanted { compaction, record });
+    }
+    let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
+    let reviews = pins.reviews().unwrap_or_default();
+    let Heard { sources, presence, answers, own } = heard;
+    for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
+        let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
+        if record.rules == 0 {
+            for ((_, item), passage) in own.iter().filter(|((of, _), _)| *of == no) {
+                passages[*item].insert(0, passage.clone());
+            }
+            answers.add(no, &mut record);
+        } else {
+            settle(&mut record, ties.iter().map(Ties::sources).collect());
+        }
+        let compiled = Record::default();
+        let case = Case {
+            compaction: &compaction,
+            record: &record,
+            passages: &passages,
+            presence: &presence,
+            compiled: &compiled,
+        };
+        let (judgements, findings) = check(&case);
+        for (item, judgement) in record.items.iter_mut().zip(judgements) {
+            (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
+        }
+        let checked =
+            Checked { findings, compiled, retention: Retention::default(), refetch_tokens: 0, warnings: Vec::new() };
+        tell(MarkerRecord {
+            reviewed: reviewed(&reviews, &record, &session, &compaction.key),
+            compaction,
+            record,
+            checked: Some(Arc::new(checked)),
+            partial: false,
+        });
+    }
+    Ok(())
+}
+
+/// What the originals said while they passed.
+struct Heard {
+    sources: Vec<Sources>,
+    presence: Presence,
+    answers: Answers,
+    /// The words that own records name, by record and item, with what stands around them.
+    own: Vec<((usize, usize), Passage)>,
+}
+
+/// Shows every line to those who listen; `None` when cancelled.
+fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel) -> Result<Option<Heard>, Problem> {
+    let targets: Vec<_> = wanted.iter().map(|one| (&one.record, &one.compaction.reaches)).collect();
+    let mut tying = Tying::new(&targets);
+    let mut heard = Heard {
+        sources: Vec::new(),
+        presence: Presence::asking(wanted.iter().map(|one| &one.record)),
+        answers: Answers::default(),
+        own: Vec::new(),
+    };
+    let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
+    for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
+        heard.answers.ask(no, &one.record, &one.compaction.reaches);
+        for (at, item) in one.record.items.iter().enumerate() {
+            for (which, source) in item.sources.iter().enumerate() {
+                named.entry(source.seq.0).or_default().push((no, at, which));
+            }
+        }
+    }
+    let files: Vec<FileNo> = std::iter::once(OWN).chain(log.head().sides.iter().map(|side| side.file)).collect();
+    for file in files {
+        let mut at = 0;
+        loop {
+            if cancel.is_cancelled() {
+                return Ok(None);
+            }
+            let stretch = match log.forward(file, at, STEP, Depth::Full) {
+                Ok(stretch) => stretch,
+                // A sub-agent's file that cannot be read was told as a trouble when the session was read.
+                Err(_) if file != OWN => break,
+                Err(error) => return Err(error.into()),
+            };
+            let outline = reading.outline();
+            for line in &stretch.lines {
+                for text in texts(line) {
+                    heard.presence.see(text, if file == OWN { line.offset } else { 0 });
+                }
+                if file == OWN {
+                    show(line, &outline, &mut |original| {
+                        tying.feed(original);
+                        heard.answers.hear(original);
+                        for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
+                            let source = &wanted[*no].record.items[*item].sources[*which];
+                            heard.own.push(((*no, *item), around(original.part, source)));
+                        }
+                    });
+                }
+            }
+            if stretch.at_end || stretch.lines.is_empty() {
+                break;
+            }
+            at = stretch.end;
+        }
+    }
+    heard.sources = tying.finish();
+    Ok(Some(heard))
+}
+
+/// Everything that a line says, summaries apart.
+fn texts(line: &Line) -> Vec<&str> {
+    match &line.body {
+        Body::Message { parts, .. } => parts.iter().map(|part| part.text.as_str()).collect(),
+        Body::Noise { text, .. } => vec![text],
+        Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) | Body::Unread { .. } => Vec::new(),
+    }
+}
+
+fn show(line: &Line, outline: &Outline, listen: &mut dyn FnMut(&Original)) {
+    let Body::Message { parts, .. } = &line.body else { return };
+    let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
+    let Some(no) = outline.number(turn) else { return };
+    for part in parts {
+        let place = line.place(part.block);
+        let Some(seq) = outline.seq(place) else { continue };
+        listen(&Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id });
+    }
+}
+
+/// The words that an own record names, with what stands around them.
+fn around(part: &Part, source: &crate::session::SourceRef) -> Passage {
+    let text = part.text.as_str();
+    let from = text.floor_char_boundary(source.range.0.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary((source.range.1 + AROUND).min(text.len()));
+    let at = source.range.0.min(text.len()) - from;
+    Passage {
+        source: source.clone(),
+        manner: match part.kind {
+            PartKind::Text | PartKind::Opaque { .. } => Manner::Text,
+            PartKind::Thinking => Manner::Thinking,
+            PartKind::ToolCall { .. } => Manner::ToolCall,
+            PartKind::ToolResult { .. } => Manner::ToolResult,
+        },
+        around: text.get(from..to).unwrap_or_default().to_owned(),
+        at: (at, at + source.quote.len()),
+        share: 1.0,
+    }
+}
