@@ -9,7 +9,7 @@ use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading};
 use crate::audit::{Case, Presence, check};
 use crate::compile::{Original, Sources, Ties, Tying, settle};
-use crate::record::{Checked, Manner, Passage, Record, Retention};
+use crate::record::{Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind};
 
 const OWN: FileNo = FileNo(0);
@@ -64,8 +64,7 @@ pub(super) fn audit(
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
-        let checked =
-            Checked { findings, compiled, retention: Retention::default(), refetch_tokens: 0, warnings: Vec::new() };
+        let checked = Checked { findings, compiled, ..Checked::default() };
         tell(MarkerRecord {
             reviewed: reviewed(&reviews, &record, &session, &compaction.key),
             compaction,
