@@ -22,7 +22,7 @@ pub use certainty::{Certainty, Hedge, certainty, hedges};
 pub use figures::{Figure, figures};
 pub use identifiers::{Class, Identifier, identifiers};
 pub use items::{Extracted, Kind, Value, extract};
-pub use language::{CueLists, Language};
+pub use language::{CueLists, Detected, Language};
 pub use lexicon::Lexicon;
 pub use negation::{Negation, negations};
 pub use pieces::pieces;
