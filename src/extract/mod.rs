@@ -2,6 +2,7 @@
 //! Everything here looks at one text and knows neither sessions nor records. Word lists are data under `assets/lexicon/`.
 
 mod figures;
+mod gist;
 mod identifiers;
 mod language;
 mod lexicon;
@@ -10,6 +11,7 @@ mod words;
 mod zones;
 
 pub use figures::{Figure, figures};
+pub use gist::gist;
 pub use identifiers::{Class, Identifier, identifiers};
 pub use language::Language;
 pub use lexicon::Lexicon;
