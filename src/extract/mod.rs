@@ -5,6 +5,7 @@
 mod certainty;
 mod cues;
 mod figures;
+mod gist;
 mod identifiers;
 mod items;
 mod language;
@@ -20,6 +21,7 @@ mod zones;
 
 pub use certainty::{Certainty, Hedge, certainty, hedges};
 pub use figures::{Figure, figures};
+pub use gist::gist;
 pub use identifiers::{Class, Identifier, identifiers};
 pub use items::{Extracted, Kind, Value, extract};
 pub use language::{CueLists, Detected, Language};
