@@ -26,7 +26,7 @@ const WINDOW: usize = 8;
 /// The negations in the prose of a text, in order of their cues.
 pub fn negations(text: &str, language: &Language) -> Vec<Negation> {
     let prose = Prose::of(text, &Zones::of(text), language);
-    prose.sentences.iter().filter(|one| !one.cell).flat_map(|one| of_sentence(&prose.tokens, one)).collect()
+    prose.sentences.iter().filter(|one| one.row.is_none()).flat_map(|one| of_sentence(&prose.tokens, one)).collect()
 }
 
 /// The negations of one sentence.
@@ -125,7 +125,7 @@ fn is_answer(tokens: &Tokens, sentence: &Sentence, at: usize, end: usize) -> boo
 
 /// The words in the reach of a cue that ends before `from`. A list (`no fever, cough or rash`) goes on while its members
 /// are short.
-fn forward(tokens: &Tokens, sentence: &Sentence, from: usize) -> Range<usize> {
+pub(super) fn forward(tokens: &Tokens, sentence: &Sentence, from: usize) -> Range<usize> {
     let mut cost = 0;
     let mut to = from;
     while to < sentence.words.end {
@@ -155,7 +155,7 @@ fn is_member(tokens: &Tokens, sentence: &Sentence, at: usize) -> bool {
 }
 
 /// The words in the reach of a cue that begins at `to`.
-fn backward(tokens: &Tokens, sentence: &Sentence, to: usize) -> Range<usize> {
+pub(super) fn backward(tokens: &Tokens, sentence: &Sentence, to: usize) -> Range<usize> {
     let mut cost = 0;
     let mut from = to;
     while from > sentence.words.start {
