@@ -188,6 +188,9 @@ fn is_list_number(text: &str, range: Range<usize>) -> bool {
     before.is_empty() && text[range.end..].starts_with(['.', ')'])
 }
 
+/// What Japanese joins to the end of a noun.
+const PARTICLES: [char; 8] = ['は', 'が', 'を', 'の', 'に', 'で', 'も', 'と'];
+
 /// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it; else the words before it.
 fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     let before = line_before(text, start, 80);
@@ -213,7 +216,7 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
         .take(6)
         .filter(|at| heard.range(*at).start >= clause && language.is_content(&heard.lower(*at)))
         .take(3)
-        .map(|at| &joined[heard.range(at)]);
+        .map(|at| joined[heard.range(at)].trim_end_matches(PARTICLES));
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 
@@ -222,7 +225,8 @@ fn following(text: &str, end: usize, language: &Language) -> String {
     let near = text.get(end..text.floor_char_boundary(end + 60)).unwrap_or_default();
     let behind = near.split(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).next().unwrap_or_default();
     let heard = Tokens::of(behind);
-    let plain = |lower: &str| lower.len() > 1 && lower.chars().all(|c| c.is_alphabetic() || c == '-');
+    let letter = |c: char| c == '-' || c.is_alphabetic() && !is_unspaced(c);
+    let plain = |lower: &str| lower.len() > 1 && lower.chars().all(letter);
     let named = |lower: &str| language.is_content(lower) || language.counted.contains(lower);
     let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains_key(lower);
     let part = heard.len() > 1 && language.parts.contains(&*heard.lower(0)) && number(&heard.lower(1));

@@ -191,8 +191,9 @@ fn ends(hits: &[Hit], at: usize, comma: bool) -> Option<Hit> {
     hits[from..].iter().take_while(|hit| hit.at == at).find(ends).copied()
 }
 
-/// Whether words that end a negation end right before this word. The longest of them have few words.
+/// Whether words that end a negation end right before this word; a comma that does has none. The longest of them have few
+/// words.
 fn ends_before(hits: &[Hit], at: usize) -> bool {
-    // What has no words is a comma.
-    (at.saturating_sub(6)..=at).any(|start| ends(hits, start, false).is_some_and(|hit| hit.end == at))
+    let from = hits.partition_point(|hit| hit.at + 6 < at);
+    hits[from..].iter().take_while(|hit| hit.at <= at).any(|hit| hit.role == Role::Ends && hit.end == at)
 }

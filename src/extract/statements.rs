@@ -68,12 +68,21 @@ impl Said<'_> {
         self.sentence.hits.iter().any(holds)
     }
 
+    /// Whether a longer phrase that only looks like a negation begins with this cue: `nicht` in `nicht nur`.
+    fn is_part(&self, bound: &Hit) -> bool {
+        self.here(bound).any(|hit| hit.role == Role::NoNegation)
+    }
+
     /// Whether words that bind begin a longer phrase that only guesses: `muss` in `das muss ein Tippfehler sein`.
     fn is_guess(&self, bound: &Hit) -> bool {
-        let from = self.sentence.hits.partition_point(|hit| hit.at < bound.at);
-        let here = self.sentence.hits[from..].iter().take_while(|hit| hit.at == bound.at);
-        here.filter(|hit| hit.end > bound.end)
-            .any(|hit| matches!(hit.role, Role::Certain { level, silent: false } if level < 5))
+        self.here(bound).any(|hit| matches!(hit.role, Role::Certain { level, silent: false } if level < 5))
+    }
+
+    /// The longer cues that begin with the same word.
+    fn here(&self, short: &Hit) -> impl Iterator<Item = &Hit> {
+        let from = self.sentence.hits.partition_point(|hit| hit.at < short.at);
+        let here = self.sentence.hits[from..].iter().take_while(|hit| hit.at == short.at);
+        here.filter(|hit| hit.end > short.end)
     }
 
     pub(super) fn cue(&self, hit: &Hit) -> Range<usize> {
@@ -88,7 +97,7 @@ impl Said<'_> {
         // A single word such as `only` binds where an order begins with it.
         let orders =
             |hit: &&Hit| hit.role == Role::Orders && (hit.end > hit.at + 1 || begins(hit)) && !self.is_covered(hit);
-        let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit);
+        let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit) && !self.is_part(hit);
         let mut hits = self.sentence.hits.iter();
         let hit = hits.clone().find(binds).or_else(|| hits.find(orders))?;
         let cue = self.cue(hit);
