@@ -60,7 +60,7 @@ pub fn look(original: &Original) -> Look {
             let head = &text[..text.floor_char_boundary(HEAD)];
             Look {
                 call: Some(call(name, text)),
-                names: names(head).collect(),
+                names: names(head).filter(|(range, _)| !is_label(text, range)).collect(),
                 gist: gist(&head[..head.floor_char_boundary(HEAD / 4)], language),
                 ..Look::default()
             }
@@ -105,6 +105,11 @@ fn result(text: &str, language: &Language) -> Look {
         names,
         ..Look::default()
     }
+}
+
+/// The name of an argument, before its value.
+fn is_label(text: &str, range: &Range<usize>) -> bool {
+    text[range.end..].starts_with(": ") && (range.start == 0 || text[..range.start].ends_with('\n'))
 }
 
 /// Of a line without its white space, so that a table that is set out anew is known again.

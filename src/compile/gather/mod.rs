@@ -63,6 +63,8 @@ pub struct Gather {
     acts: acted::Acts,
     /// Calls without a result, by their ids.
     open: HashMap<String, u32>,
+    /// The call whose result is at hand.
+    answers: Option<u32>,
     /// The last call, for a result that names none.
     last: Option<u32>,
     /// What the results since the person's last words are about.
@@ -94,6 +96,7 @@ impl Gather {
             later: Later::default(),
             acts: acted::Acts::default(),
             open: HashMap::new(),
+            answers: None,
             last: None,
             recent: VecDeque::new(),
             said: said::Talk::default(),
@@ -176,6 +179,7 @@ impl Gather {
             Some(id) => self.open.remove(id),
             None => self.last,
         };
+        self.answers = call;
         for (range, class) in &look.names {
             self.name(text, range.clone(), *class, at, said::Origin::Result);
         }

@@ -13,6 +13,7 @@ use super::later::Sentence;
 use super::look::{Figure, Look};
 use super::statement::Statement;
 use super::thing::{Mention, Thing, Where, Words};
+use super::young::Met;
 use super::{Gather, QUOTE, line, tokens};
 
 /// So much of a statement that comes behind is about the same: it answers a question, or takes something back.
@@ -226,15 +227,16 @@ impl Gather {
         }
         if origin == Origin::Result {
             if !self.young.holds(key) {
-                self.young.add(key, class, line(text, range, at));
+                self.young.add(key, Met { class, words: line(text, range, at), call: self.answers });
             }
             return;
         }
         let young = self.young.take(key);
         let known = young.is_some();
         let here = line(text, range, at);
-        let (class, words) = young.unwrap_or_else(|| (class, here.clone()));
+        let Met { class, words, call } = young.unwrap_or_else(|| Met { class, words: here.clone(), call: None });
         let mut thing = Thing::new(key, Field::Entities, name.to_owned(), words, class_weight(class));
+        thing.evidence = call;
         thing.detail = Detail::Entity { class: class.name().to_owned() };
         thing.gist = gist(name, Language::english());
         thing.last = at.seq;
@@ -250,7 +252,10 @@ impl Gather {
 
     pub(super) fn figures(&mut self, text: &str, figures: &[Figure], at: &Arc<Where>, weight: f32) {
         for figure in figures {
-            if figure.label.is_empty() && (figure.unit.is_empty() || at.speaker == Speaker::Tool) {
+            // Of results only what is set under a name counts: `max_attempts = 7`, not `1 passed`.
+            let named = figure.label.contains(['_', '.', '-']);
+            let from_tool = at.speaker == Speaker::Tool;
+            if from_tool && !named || figure.label.is_empty() && figure.unit.is_empty() {
                 continue;
             }
             let mut about = gist(&figure.label, Language::english());
