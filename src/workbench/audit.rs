@@ -9,7 +9,7 @@ use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading};
 use crate::audit::{Case, Losses, Originals, Presence, check};
 use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
-use crate::record::{Again, Checked, Manner, Passage, Record, Retention};
+use crate::record::{Again, Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
 
 const OWN: FileNo = FileNo(0);
@@ -71,13 +71,7 @@ pub(super) fn audit(
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
-        let checked = Checked {
-            findings,
-            compiled,
-            retention: Retention::default(),
-            refetch_tokens: lost.refetch_tokens,
-            warnings: Vec::new(),
-        };
+        let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
         tell(MarkerRecord {
             reviewed: reviewed(&reviews, &record, &session, &compaction.key),
             compaction,
