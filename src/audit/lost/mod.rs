@@ -17,9 +17,9 @@ use kept::Kept;
 use rank::{Loss, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
-const TOLD: usize = 30;
+const TOLD: usize = 400;
 /// Of those that nobody missed, so many of one field.
-const OF_A_FIELD: usize = 12;
+const OF_A_FIELD: usize = 400;
 /// So many sentences that stand together are one loss.
 const TOGETHER: usize = 4;
 /// They stand together when no more bytes than this are between them.
@@ -98,18 +98,23 @@ fn refetched(losses: &[Loss]) -> u64 {
     paid.values().sum()
 }
 
-/// Sentences of one part that stand side by side are one loss: the heaviest speaks for them.
+/// Sentences of one part that stand side by side are one loss, and so are the names that were read or said together:
+/// the heaviest speaks for them.
 fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
-    let states = |loss: &Loss| loss.fact.item.field != Field::Actions && loss.fact.item.field.is_claim();
     let place = |loss: &Loss| loss.sources.first().map(|source| (source.seq, source.range));
-    losses.sort_by_key(|loss| (!states(loss), place(loss)));
+    losses.sort_by_key(|loss| (kind(loss), place(loss)));
     let mut found: Vec<Loss> = Vec::new();
     let mut end = 0;
     for loss in losses {
         let Some((seq, range)) = place(&loss) else { continue };
         let joins = found.last().is_some_and(|last| {
-            let same = last.sources.first().is_some_and(|source| source.seq == seq);
-            same && states(last) && states(&loss) && last.sources.len() < TOGETHER && range.0 <= end + APART
+            let same = last.sources.first().is_some_and(|source| source.seq == seq) && kind(last) == kind(&loss);
+            let near = match kind(&loss) {
+                Together::Words => range.0 <= end + APART,
+                Together::Names => true,
+                Together::Alone => false,
+            };
+            same && near && last.sources.len() < TOGETHER
         });
         end = range.1;
         match found.last_mut().filter(|_| joins) {
@@ -118,6 +123,21 @@ fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
         }
     }
     found
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Together {
+    Words,
+    Names,
+    Alone,
+}
+
+fn kind(loss: &Loss) -> Together {
+    match loss.fact.item.field {
+        Field::Entities => Together::Names,
+        Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => Together::Words,
+        Field::Figures | Field::Actions => Together::Alone,
+    }
 }
 
 fn finding(loss: Loss, case: &Case) -> Finding {

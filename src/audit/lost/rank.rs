@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::record::{Again, Fact, Field, Severity};
+use crate::record::{Again, Detail, Fact, Field, Severity};
 use crate::session::{SourceRef, Speaker};
 
 use super::Case;
@@ -58,16 +58,26 @@ fn field_weight(field: Field) -> f32 {
 /// Whether a loss is worth a line.
 pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
     match fact.item.field {
-        Field::Entities => {
-            !again.is_empty() && (fact.by_user || fact.used.is_some())
-                || fact.by_user
-                || fact.used.is_some() && fact.times > 2
-        }
-        Field::Figures => fact.by_user || !again.is_empty(),
+        Field::Entities => match class(fact) {
+            "date" | "flag" | "number" | "version" | "code" => !again.is_empty() && fact.by_user,
+            "hash" | "ticket" | "id" | "url" | "email" | "uuid" | "ip" => {
+                fact.by_user || !again.is_empty() || fact.times > 1
+            }
+            "path" => fact.by_user || !again.is_empty() || fact.used.is_some() && fact.times > 2,
+            _ => fact.by_user || !again.is_empty(),
+        },
+        Field::Figures => fact.by_user && fact.times > 1 || !again.is_empty(),
         Field::Actions => !again.is_empty(),
         Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open | Field::Narrative => {
             fact.by_user || !again.is_empty() || fact.weight >= HEAVY
         }
+    }
+}
+
+fn class(fact: &Fact) -> &str {
+    match &fact.item.detail {
+        Detail::Entity { class } => class,
+        Detail::Plain | Detail::Figure { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
     }
 }
 

@@ -58,12 +58,8 @@ impl Gather {
 
     /// Calls that were made once more: the same call, or one that brought the same.
     fn calls_again(&self, thing: &Thing, behind: u64) -> Vec<Need> {
-        let need = |made: &Made| Need {
-            seq: made.seq,
-            turn: made.turn,
-            tokens: made.tokens,
-            what: made.nature.again(),
-        };
+        let need =
+            |made: &Made| Need { seq: made.seq, turn: made.turn, tokens: made.tokens, what: made.nature.again() };
         if let Detail::Entity { class } = &thing.detail
             && class == "path"
         {
@@ -86,7 +82,8 @@ impl Gather {
             calls.extend(self.later.same_results(call).into_iter().filter(|other| other.nature == made.nature));
         }
         // What runs once more after something was changed is run to see the change.
-        let fresh = |made: &&Made| made.seq > behind && (made.nature != Nature::Run || !self.later.wrote(behind, made.seq));
+        let fresh =
+            |made: &&Made| made.seq > behind && (made.nature != Nature::Run || !self.later.wrote(behind, made.seq));
         calls.into_iter().filter(fresh).map(need).collect()
     }
 

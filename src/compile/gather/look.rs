@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::extract::{Class, Language, figures, gist, identifiers};
+use crate::extract::{Kind, Language, extract, figures, gist};
 use crate::session::{PartKind, Speaker};
 
 use super::super::tie::Original;
 use super::call::{Call, call, failed};
 use super::names::names;
-use super::statement::{Statement, statements};
+use super::statement::{Stated, statements};
 
 /// Prose beyond this is not looked at: nobody types so much.
 const PROSE: usize = 64 * 1024;
@@ -22,10 +22,10 @@ const LINES: usize = 4;
 /// What one part holds.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
-    pub(super) statements: Vec<Statement>,
+    pub(super) stated: Stated,
     /// Of each statement what it is about.
     pub(super) gists: Vec<Vec<u32>>,
-    pub(super) names: Vec<(Range<usize>, Class)>,
+    pub(super) names: Vec<(Range<usize>, &'static str)>,
     pub(super) figures: Vec<Figure>,
     pub(super) call: Option<Call>,
     /// What a call's arguments or a short result are about.
@@ -60,7 +60,7 @@ pub fn look(original: &Original) -> Look {
             let head = &text[..text.floor_char_boundary(HEAD)];
             Look {
                 call: Some(call(name, text)),
-                names: names(head).filter(|(range, _)| !is_label(text, range)).collect(),
+                names: named(head).filter(|(range, _)| !is_label(text, range)).collect(),
                 gist: gist(&head[..head.floor_char_boundary(HEAD / 4)], language),
                 ..Look::default()
             }
@@ -71,17 +71,33 @@ pub fn look(original: &Original) -> Look {
 }
 
 fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {
-    let named = identifiers(text, language);
-    let taken: Vec<_> = named.iter().map(|one| one.range.clone()).collect();
-    let statements = statements(text, speaker, language);
-    let gists = statements.iter().map(|one| gist(&text[one.range.clone()], language)).collect();
-    Look {
-        gists,
-        statements,
-        figures: all_figures(text, &taken, language),
-        names: named.into_iter().map(|one| (one.range, one.class)).collect(),
-        ..Look::default()
+    let items = extract(text, language);
+    let stated = statements(text, speaker, &items, language);
+    let gists = stated.statements.iter().map(|one| gist(&text[one.range.clone()], language)).collect();
+    let mut look = Look { gists, stated, ..Look::default() };
+    for item in items {
+        match (item.kind, item.figure) {
+            (Kind::Entities, _) => look.names.extend(item.class.map(|class| (item.range, class))),
+            (Kind::Figures, Some(value)) => look.figures.push(Figure {
+                range: item.range,
+                label: value.label,
+                value: value.value,
+                unit: value.unit,
+            }),
+            (
+                Kind::Figures
+                | Kind::Constraints
+                | Kind::Decisions
+                | Kind::Actions
+                | Kind::RuledOut
+                | Kind::Open
+                | Kind::Hedge
+                | Kind::Negation,
+                _,
+            ) => {}
+        }
     }
+    look
 }
 
 fn all_figures(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
@@ -95,7 +111,7 @@ fn result(text: &str, language: &Language) -> Look {
     lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
     lines.truncate(LINES);
     let short = text.len() <= SHORT;
-    let names: Vec<_> = names(head).collect();
+    let names: Vec<_> = named(head).collect();
     let taken: Vec<_> = names.iter().map(|(range, _)| range.clone()).collect();
     Look {
         lines: lines.into_iter().map(line_hash).collect(),
@@ -105,6 +121,10 @@ fn result(text: &str, language: &Language) -> Look {
         names,
         ..Look::default()
     }
+}
+
+fn named(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)> + '_ {
+    names(text).map(|(range, class)| (range, class.name()))
 }
 
 /// The name of an argument, before its value.

@@ -4,14 +4,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::extract::{Class, Language, gist};
+use crate::extract::{Language, gist};
 use crate::record::{Detail, Field};
 use crate::session::Speaker;
 
 use super::call::{Call, Nature};
 use super::later::Sentence;
 use super::look::{Figure, Look};
-use super::statement::Statement;
+use super::statement::{Stated, Statement};
 use super::thing::{Mention, Thing, Where, Words};
 use super::young::Met;
 use super::{Gather, QUOTE, line, tokens};
@@ -20,8 +20,6 @@ use super::{Gather, QUOTE, line, tokens};
 const SAME: f32 = 0.35;
 /// So many mentions of one thing are remembered.
 const MENTIONS: usize = 24;
-/// Shorter answers do not answer by their length alone.
-const ANSWER: usize = 400;
 
 /// Where a name was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +37,8 @@ pub(super) struct Talk {
     proposed: Vec<(u32, Words)>,
     /// What the person asked last.
     asked: Vec<u32>,
+    /// The person doubts: an answer does not settle it.
+    doubted: bool,
     /// No word of the agent since the person spoke.
     fresh: bool,
 }
@@ -51,32 +51,33 @@ impl Gather {
             Speaker::Assistant => Origin::Agent,
             Speaker::Tool | Speaker::System => return,
         };
-        let Look { statements, gists, names, figures, .. } = look;
+        let Look { stated, gists, names, figures, .. } = look;
         if origin == Origin::User {
-            self.person_speaks(at, &statements);
+            self.person_speaks(at, &stated);
         }
         for (range, class) in names {
             self.name(text, range, class, at, origin);
         }
         self.figures(text, &figures, at, if origin == Origin::User { 3.0 } else { 0.6 });
         let answers = origin == Origin::Agent && self.said.fresh;
-        for (statement, gist) in statements.iter().zip(gists) {
+        for (statement, gist) in stated.statements.iter().zip(gists) {
             self.statement(text, statement, gist, at, answers);
         }
-        if origin == Origin::Agent && !statements.is_empty() {
+        if origin == Origin::Agent && stated.answers {
             self.said.fresh = false;
-        }
-        if origin == Origin::Agent && text.len() >= ANSWER {
-            self.answered(None);
+            if !self.said.doubted {
+                self.answered(None);
+            }
         }
     }
 
-    fn person_speaks(&mut self, at: &Arc<Where>, statements: &[Statement]) {
+    fn person_speaks(&mut self, at: &Arc<Where>, stated: &Stated) {
         self.recent.clear();
         self.said.fresh = true;
         self.said.asked.clear();
+        self.said.doubted = stated.doubts;
         // Whatever the person says to a question of the agent that is not a question itself answers it.
-        if statements.iter().any(|one| !one.asks) {
+        if stated.answers {
             for (no, _) in &self.said.proposed {
                 if let Some(thing) = self.things.get_mut(*no).filter(|thing| thing.asks && thing.last < at.seq) {
                     thing.over = true;
@@ -108,7 +109,7 @@ impl Gather {
             gist: gist.clone().into_boxed_slice(),
         });
         let by_user = at.speaker == Speaker::User;
-        if !by_user && !said.asks {
+        if !by_user && !said.asks && !self.said.doubted {
             self.answered(Some(&gist));
         }
         self.take_back(said, &gist, at);
@@ -206,7 +207,14 @@ impl Gather {
     }
 
     /// A name somewhere.
-    pub(super) fn name(&mut self, text: &str, range: Range<usize>, class: Class, at: &Arc<Where>, origin: Origin) {
+    pub(super) fn name(
+        &mut self,
+        text: &str,
+        range: Range<usize>,
+        class: &'static str,
+        at: &Arc<Where>,
+        origin: Origin,
+    ) {
         let name = &text[range.clone()];
         let key = key(2, &[], name);
         if let Some(no) = self.things.find(key) {
@@ -237,7 +245,7 @@ impl Gather {
         let Met { class, words, call } = young.unwrap_or_else(|| Met { class, words: here.clone(), call: None });
         let mut thing = Thing::new(key, Field::Entities, name.to_owned(), words, class_weight(class));
         thing.evidence = call;
-        thing.detail = Detail::Entity { class: class.name().to_owned() };
+        thing.detail = Detail::Entity { class: class.to_owned() };
         thing.gist = gist(name, Language::english());
         thing.last = at.seq;
         match origin {
@@ -349,13 +357,14 @@ fn parted(quote: &str) -> (&str, &str) {
     cut.map_or((quote, ""), |(end, start)| (&quote[..end], &quote[start..]))
 }
 
-fn class_weight(class: Class) -> f32 {
+/// By the name of the class: what can be said in no other words weighs most.
+fn class_weight(class: &str) -> f32 {
     match class {
-        Class::Hash | Class::Ticket | Class::Email => 1.2,
-        Class::Path | Class::Id => 1.0,
-        Class::Url | Class::Uuid | Class::Ip => 0.8,
-        Class::Env | Class::Symbol | Class::Number | Class::Command => 0.6,
-        Class::Code | Class::Version => 0.5,
-        Class::Flag | Class::Date => 0.4,
+        "hash" | "ticket" | "email" => 1.2,
+        "path" | "id" => 1.0,
+        "url" | "uuid" | "ip" => 0.8,
+        "env" | "symbol" | "number" | "command" => 0.6,
+        "flag" | "date" => 0.4,
+        _ => 0.5,
     }
 }

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use super::thing::Words;
-use crate::extract::Class;
 
 /// So many names make a lot.
 const LOT: usize = 8_192;
@@ -12,7 +11,7 @@ const LOT: usize = 8_192;
 /// Where a name was read.
 #[derive(Debug)]
 pub(super) struct Met {
-    pub class: Class,
+    pub class: &'static str,
     pub words: Words,
     /// The call in whose result it stood.
     pub call: Option<u32>,
