@@ -96,20 +96,28 @@ impl Kept {
         self.units[no.saturating_sub(1)..(no + 2).min(self.units.len())].iter()
     }
 
-    /// The largest share of this that two neighbouring units hold.
+    /// The largest share of this that two neighbouring units hold, by the rarity of its words in the record: words that
+    /// stand everywhere in it show little.
     fn cover(&self, about: &[u32]) -> f32 {
-        if about.is_empty() {
+        let all = self.units.len() as f32;
+        let weigh = |number: &u32| {
+            let often = self.by_number.get(number).map_or(0, Vec::len) as f32;
+            (1.0 + all / (1.0 + often)).ln()
+        };
+        let whole: f32 = about.iter().map(weigh).sum();
+        if whole <= 0.0 {
             return 1.0;
         }
-        let mut shared: HashMap<usize, HashSet<u32>> = HashMap::new();
+        let mut shared: HashMap<usize, f32> = HashMap::new();
         for number in about {
-            for no in self.by_number.get(number).into_iter().flatten() {
-                shared.entry(*no).or_default().insert(*number);
-                shared.entry(no + 1).or_default().insert(*number);
+            let mut near: Vec<usize> =
+                self.by_number.get(number).into_iter().flatten().flat_map(|no| [*no, no + 1]).collect();
+            near.dedup();
+            for no in near {
+                *shared.entry(no).or_default() += weigh(number);
             }
         }
-        let most = shared.values().map(HashSet::len).max().unwrap_or(0);
-        most as f32 / about.len() as f32
+        shared.into_values().fold(0.0, f32::max) / whole
     }
 }
 

@@ -17,9 +17,10 @@ use kept::Kept;
 use rank::{Loss, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
-const TOLD: usize = 400;
-/// Of those that nobody missed, so many of one field.
-const OF_A_FIELD: usize = 400;
+const TOLD: usize = 30;
+/// Of those that nobody missed, one for so many bytes of words is told, but never fewer than [`FEW`].
+const ONE_IN: usize = 1_200;
+const FEW: usize = 3;
 /// So many sentences that stand together are one loss.
 const TOGETHER: usize = 4;
 /// They stand together when no more bytes than this are between them.
@@ -42,6 +43,8 @@ pub trait Originals {
     fn again(&self, fact: usize) -> Vec<Again>;
     /// Whether words at this sequence stand behind the marker word for word.
     fn is_kept_word_for_word(&self, seq: PartSeq) -> bool;
+    /// How many bytes of words were said between the marker before and this one.
+    fn prose(&self) -> usize;
 }
 
 /// The losses of a session, marker by marker: what was lost once is not lost again, unless somebody said it in between.
@@ -75,11 +78,11 @@ impl Losses {
         let mut losses = together(losses);
         losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let all = losses.len();
-        let mut of_field: HashMap<Field, usize> = HashMap::new();
+        let mut unmissed = (originals.prose() / ONE_IN).max(FEW);
         losses.retain(|loss| {
-            let count = of_field.entry(loss.fact.item.field).or_default();
-            *count += usize::from(loss.again.is_empty());
-            !loss.again.is_empty() || *count <= OF_A_FIELD
+            let told = !loss.again.is_empty() || unmissed > 0;
+            unmissed -= usize::from(told && loss.again.is_empty());
+            told
         });
         losses.truncate(TOLD);
         let more = all - losses.len();

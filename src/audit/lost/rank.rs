@@ -8,7 +8,7 @@ use crate::session::{SourceRef, Speaker};
 use super::Case;
 
 /// What the agent said by itself is told from this weight on.
-const HEAVY: f32 = 2.2;
+const HEAVY: f32 = 1.8;
 
 /// One loss, before it is told.
 #[derive(Clone, Debug)]
@@ -87,7 +87,8 @@ pub(super) fn severity(loss: &Loss) -> Severity {
     let strong = loss.again.iter().any(|again| bite(again) >= 5.0);
     match fact.item.field {
         _ if strong => Severity::High,
-        Field::Constraints | Field::Decisions if fact.by_user => Severity::High,
+        Field::Constraints if fact.by_user && fact.firm => Severity::High,
+        Field::Decisions if fact.by_user => Severity::High,
         Field::RuledOut | Field::Decisions => Severity::Medium,
         _ if fact.by_user || !loss.again.is_empty() => Severity::Medium,
         Field::Constraints | Field::Open | Field::Narrative | Field::Entities | Field::Figures | Field::Actions => {

@@ -73,12 +73,13 @@ impl Gather {
         };
         let mut calls: Vec<&Made> = match made.nature {
             Nature::Read | Nature::Search | Nature::Run => self.later.same_calls(made.key).collect(),
-            Nature::Write => return Vec::new(),
+            Nature::Write => self.later.same_calls(made.read).collect(),
         };
-        if calls.iter().filter(|made| made.seq <= behind).count() >= HABIT {
+        let before = calls.iter().filter(|other| other.seq <= behind && other.nature == made.nature).count();
+        if before >= HABIT {
             calls.clear();
         }
-        if thing.field != Field::Actions {
+        if thing.field != Field::Actions && made.nature != Nature::Write {
             calls.extend(self.later.same_results(call).into_iter().filter(|other| other.nature == made.nature));
         }
         // What runs once more after something was changed is run to see the change.
@@ -100,7 +101,8 @@ impl Gather {
                     if about.len() < 2 {
                         continue;
                     }
-                    let whole = self.later.said_again(about, behind).into_iter().filter(|again| again.share > 0.99);
+                    let all = self.later.said_again(about, behind).into_iter();
+                    let whole = all.filter(|again| again.share > 0.99 && again.rare);
                     let by_user = whole.filter(|again| again.sentence.speaker == Speaker::User);
                     needs.extend(by_user.map(|again| said(again.sentence, asked_or_said(again.sentence))));
                 }
@@ -108,10 +110,11 @@ impl Gather {
             Field::Figures => {
                 let all = self.later.said_again(&thing.gist, behind);
                 let whole = all.into_iter().filter(|again| again.share > 0.99 && thing.gist.len() >= 2);
+                let from_tool = thing.words.at.speaker == Speaker::Tool;
                 needs.extend(whole.filter_map(|again| match again.sentence.speaker {
-                    Speaker::User => Some(said(again.sentence, asked_or_said(again.sentence))),
-                    Speaker::Tool => Some(said(again.sentence, "looked up again")),
-                    Speaker::Assistant | Speaker::System => None,
+                    Speaker::User if again.rare => Some(said(again.sentence, asked_or_said(again.sentence))),
+                    Speaker::Tool if from_tool => Some(said(again.sentence, "looked up again")),
+                    Speaker::User | Speaker::Tool | Speaker::Assistant | Speaker::System => None,
                 }));
             }
             Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => {

@@ -14,6 +14,8 @@ const CALLS: usize = 1 << 19;
 const NUMBERS: usize = 1 << 22;
 /// So many lines of results.
 const LINES: usize = 1 << 20;
+/// A word is rare when no more than one sentence in so many holds it.
+const RARE: usize = 20;
 /// So many places of one number are looked through.
 const POSTINGS: usize = 400;
 
@@ -21,6 +23,8 @@ const POSTINGS: usize = 400;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Made {
     pub key: u64,
+    /// Of a call that changes a file: the key of a call that reads it.
+    pub read: u64,
     pub seq: u64,
     pub turn: u32,
     /// Of the call and its result.
@@ -163,6 +167,7 @@ impl Later {
         found.dedup();
         let all = self.sentences.len().max(1) as f32;
         let weigh = |number: &u32| (1.0 + all / (1.0 + often(number) as f32)).ln();
+        let rare = gist.iter().all(|number| often(number) * RARE <= self.sentences.len());
         let whole: f32 = gist.iter().map(weigh).sum();
         found
             .into_iter()
@@ -174,6 +179,7 @@ impl Later {
                     sentence,
                     shared: count,
                     share: if whole > 0.0 { weight / whole } else { 0.0 },
+                    rare,
                     density: count as f32 / sentence.gist.len().max(1) as f32,
                 }
             })
@@ -190,4 +196,6 @@ pub(super) struct SaidAgain<'a> {
     pub share: f32,
     /// Their share of the sentence itself.
     pub density: f32,
+    /// Each of its words is rare.
+    pub rare: bool,
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::extract::{Kind, Language, extract, figures, gist};
+use crate::extract::{Kind, Language, Zone, Zones, extract, figures, gist};
 use crate::session::{PartKind, Speaker};
 
 use super::super::tie::Original;
-use super::call::{Call, call, failed};
+use super::call::{Call, call, failed, writes_prose};
 use super::names::names;
 use super::statement::{Stated, statements};
 
@@ -58,12 +58,16 @@ pub fn look(original: &Original) -> Look {
         },
         PartKind::ToolCall { name, .. } => {
             let head = &text[..text.floor_char_boundary(HEAD)];
-            Look {
-                call: Some(call(name, text)),
-                names: named(head).filter(|(range, _)| !is_label(text, range)).collect(),
-                gist: gist(&head[..head.floor_char_boundary(HEAD / 4)], language),
-                ..Look::default()
+            let call = call(name, text);
+            let mut look = Look::default();
+            if writes_prose(&call, text) {
+                let written = prose(&text[..text.floor_char_boundary(PROSE)], part.speaker, language);
+                (look.stated, look.gists) = (written.stated, written.gists);
             }
+            look.call = Some(call);
+            look.names = named(head).filter(|(range, _)| !is_label(text, range)).collect();
+            look.gist = gist(&head[..head.floor_char_boundary(HEAD / 4)], language);
+            look
         }
         PartKind::ToolResult { .. } => result(text, language),
         PartKind::Thinking | PartKind::Opaque { .. } => Look::default(),
@@ -72,13 +76,14 @@ pub fn look(original: &Original) -> Look {
 
 fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {
     let items = extract(text, language);
+    let zones = Zones::of(text);
     let stated = statements(text, speaker, &items, language);
     let gists = stated.statements.iter().map(|one| gist(&text[one.range.clone()], language)).collect();
     let mut look = Look { gists, stated, ..Look::default() };
     for item in items {
         match (item.kind, item.figure) {
             (Kind::Entities, _) => look.names.extend(item.class.map(|class| (item.range, class))),
-            (Kind::Figures, Some(value)) => look.figures.push(Figure {
+            (Kind::Figures, Some(value)) if zones.at(item.range.start) != Zone::Fence => look.figures.push(Figure {
                 range: item.range,
                 label: value.label,
                 value: value.value,

@@ -18,6 +18,8 @@ use super::{Gather, QUOTE, line, tokens};
 
 /// So much of a statement that comes behind is about the same: it answers a question, or takes something back.
 const SAME: f32 = 0.35;
+/// A question of a person about something named, once it is answered.
+const ANSWERED: f32 = 2.0;
 /// So many mentions of one thing are remembered.
 const MENTIONS: usize = 24;
 
@@ -28,6 +30,8 @@ pub(super) enum Origin {
     Agent,
     Call,
     Result,
+    /// A result that lists what was done.
+    List,
 }
 
 /// What the talk waits for.
@@ -46,6 +50,8 @@ pub(super) struct Talk {
 impl Gather {
     /// Words of a person or of the agent.
     pub(super) fn words(&mut self, text: &str, at: &Arc<Where>, look: Look) {
+        self.prose += text.len();
+        self.answers = None;
         let origin = match at.speaker {
             Speaker::User => Origin::User,
             Speaker::Assistant => Origin::Agent,
@@ -92,12 +98,17 @@ impl Gather {
         self.said.asked.retain(|no| {
             let Some(thing) = things.get_mut(*no) else { return false };
             let answers = about.is_none_or(|gist| share(&thing.gist, gist) >= SAME);
-            thing.over |= answers;
+            if answers && thing.named {
+                // What was asked of something named is worth knowing even when it is answered.
+                (thing.field, thing.weight) = (Field::Narrative, ANSWERED);
+            } else {
+                thing.over |= answers;
+            }
             !answers
         });
     }
 
-    fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
+    pub(super) fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
         let quote = &text[said.range.clone()];
         let words = Words { at: at.clone(), range: (said.range.start, said.range.end), quote: quote.to_owned() };
         self.later.sentence(Sentence {
@@ -122,7 +133,9 @@ impl Gather {
         thing.weight += if answers { 0.6 } else { 0.0 };
         thing.hedged = said.hedged;
         thing.asks = said.asks;
-        thing.evidence = self.evidence(&gist);
+        thing.named = said.named;
+        thing.firm = said.firm;
+        thing.evidence = self.answers.or_else(|| self.evidence(&gist));
         if said.field == Field::RuledOut {
             let (claim, evidence) = parted(quote);
             thing.detail = Detail::RuledOut { claim: claim.to_owned(), evidence: evidence.to_owned() };
@@ -251,7 +264,9 @@ impl Gather {
         match origin {
             Origin::User if known => thing.by_user = Some(here),
             Origin::User => thing.weight += 3.0,
+            Origin::Call if !known => (thing.used, thing.evidence) = (Some((at.seq, at.turn)), self.answers),
             Origin::Call => thing.used = Some((at.seq, at.turn)),
+            Origin::List => thing.evidence = self.answers,
             Origin::Agent | Origin::Result => {}
         }
         thing.times += u32::from(known);

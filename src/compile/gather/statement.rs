@@ -18,6 +18,10 @@ pub(super) struct Statement {
     pub field: Field,
     pub weight: f32,
     pub hedged: bool,
+    /// It binds for good.
+    pub firm: bool,
+    /// It names something exactly.
+    pub named: bool,
     /// It asks.
     pub asks: bool,
     /// It proposes: a yes behind it settles it.
@@ -87,6 +91,8 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
             field,
             weight,
             hedged: heard.certainty < Certainty::Wanted,
+            firm: field == Field::Constraints && heard.rule,
+            named: heard.named,
             asks,
             proposes,
             accepts: heard.accepts,
@@ -106,6 +112,8 @@ struct Heard {
     asks: bool,
     accepts: bool,
     refuses: bool,
+    /// It binds as a rule.
+    rule: bool,
     revokes: bool,
     bold: bool,
     named: bool,
@@ -130,6 +138,7 @@ impl Heard {
             asks: (end.ends_with('?') || end.ends_with('？')) && unit.shape != Shape::Heading,
             accepts: by_user && !refuses && !cues.has(Cue::Aside) && acceptance(said, language).is_some(),
             refuses,
+            rule: items.iter().any(|item| item.kind == Kind::Constraints && item.class == Some("rule")),
             revokes: retraction(said, language).is_some(),
             bold: said.contains("**"),
             named: items.iter().any(|item| item.kind == Kind::Entities),
@@ -146,7 +155,7 @@ impl Heard {
 
 fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Field, f32)> {
     let base = if pasted { 1.0 } else { 3.0 };
-    let binds = bound && unit.under || heard.cues.has(Cue::Request) || heard.holds(Kind::Constraints);
+    let binds = bound && unit.under || heard.holds(Kind::Constraints);
     let telling = heard.named || heard.numbers || heard.content > 6;
     let (field, more) = if heard.asks && !heard.cues.has(Cue::Request) {
         (Field::Open, 1.0)
@@ -155,7 +164,7 @@ fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Fiel
     } else if heard.holds(Kind::RuledOut) || heard.refuses {
         (Field::RuledOut, 1.5)
     } else if binds {
-        (Field::Constraints, 2.0)
+        (Field::Constraints, if heard.rule { 2.0 } else { 1.0 })
     } else if heard.accepts || heard.holds(Kind::Decisions) {
         (Field::Decisions, 1.5)
     } else if telling {
@@ -174,7 +183,7 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
         (denies, 1.0),
         (cues.has(Cue::Conclusion), 0.7),
         (cues.has(Cue::Risk), 0.8),
-        (cues.has(Cue::Marginal), 0.6),
+        (cues.has(Cue::Marginal), 0.8),
         (heard.holds(Kind::RuledOut), 1.0),
         (heard.holds(Kind::Decisions), 1.0),
         (heard.certainty < Certainty::Wanted, 0.3),
