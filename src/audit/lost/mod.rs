@@ -9,7 +9,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use crate::record::{Again, Fact, Field, Finding, FindingKind};
+use crate::record::{Again, Fact, Field, Finding, FindingKind, Severity};
 use crate::session::{PartSeq, SourceRef};
 
 use super::Case;
@@ -18,13 +18,12 @@ use rank::{Loss, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
 const TOLD: usize = 30;
-/// Of those that nobody missed, one for so many bytes of words is told, but never fewer than [`FEW`].
-const ONE_IN: usize = 1_200;
-const FEW: usize = 3;
+/// Of those that nobody missed and that nobody is bound by, one for so many bytes of words is told.
+const ONE_IN: usize = 1_000;
 /// So many sentences that stand together are one loss.
-const TOGETHER: usize = 4;
+const TOGETHER: usize = 5;
 /// They stand together when no more bytes than this are between them.
-const APART: usize = 240;
+const APART: usize = 120;
 
 /// What one marker lost.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,6 +60,16 @@ impl Losses {
         let mut losses: Vec<Loss> = Vec::new();
         for (no, fact) in facts.iter().enumerate() {
             let Some(source) = fact.item.sources.first() else { continue };
+                "FACT m{} w{:.2} kept={} vbt={} {:?} {:?} {:?} {:?}",
+                case.compaction.no,
+                fact.weight,
+                kept.holds(fact),
+                originals.is_kept_word_for_word(fact.last),
+                fact.item.field,
+                fact.item.text,
+                source.quote,
+                originals.again(no).first()
+            );
             let place = (source.seq.0, source.range.0, fact.item.field);
             if originals.is_kept_word_for_word(fact.last) || kept.holds(fact) {
                 self.gone.remove(&place);
@@ -75,13 +84,14 @@ impl Losses {
             }
         }
         let refetch_tokens = refetched(&losses);
-        let mut losses = together(losses);
+        let mut losses = missed_at_once(together(losses));
         losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let all = losses.len();
-        let mut unmissed = (originals.prose() / ONE_IN).max(FEW);
+        let mut left = originals.prose() / ONE_IN;
         losses.retain(|loss| {
-            let told = !loss.again.is_empty() || unmissed > 0;
-            unmissed -= usize::from(told && loss.again.is_empty());
+            let always = !loss.again.is_empty() || severity(loss) == Severity::High;
+            let told = always || left > 0;
+            left -= usize::from(told && !always);
             told
         });
         losses.truncate(TOLD);
@@ -124,6 +134,30 @@ fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
             Some(last) => last.join(loss),
             None => found.push(loss),
         }
+    }
+    found
+}
+
+/// Names that were brought back by one and the same reading are one loss.
+fn missed_at_once(losses: Vec<Loss>) -> Vec<Loss> {
+    let mut found: Vec<Loss> = Vec::new();
+    let mut by_turn: HashMap<(crate::session::TurnNo, String), usize> = HashMap::new();
+    for loss in losses {
+        let first = loss.again.first().filter(|_| kind(&loss) == Together::Names);
+        let Some(first) = first.map(|again| (again.turn.clone(), again.what.clone())) else {
+            found.push(loss);
+            continue;
+        };
+        match by_turn.get(&first) {
+            Some(at) => found[*at].join(loss),
+            None => {
+                by_turn.insert(first, found.len());
+                found.push(loss);
+            }
+        }
+    }
+    for loss in &mut found {
+        loss.sources.truncate(TOGETHER);
     }
     found
 }

@@ -14,9 +14,10 @@ const AGAIN: f32 = 0.7;
 /// In a person's own words less is enough.
 const AGAIN_BY_USER: f32 = 0.6;
 /// A result says many things: nearly all of a statement comes back in one that says it again.
-const AGAIN_IN_RESULT: f32 = 0.85;
+const AGAIN_IN_RESULT: f32 = 0.6;
 /// So many words of a statement come back at the least.
 const LEAST: usize = 3;
+const LEAST_IN_RESULT: usize = 5;
 /// A command that ran so often before was run as a habit.
 const HABIT: usize = 3;
 /// So many places are told of one thing.
@@ -135,7 +136,8 @@ fn statement_again(thing: &Thing, again: &SaidAgain) -> Option<Need> {
         Speaker::Tool => (AGAIN_IN_RESULT, 0.0, "looked up again"),
         Speaker::Assistant | Speaker::System => return None,
     };
-    let enough = again.shared >= LEAST || again.share > 0.99 && again.shared >= 2;
+    let least = if again.sentence.speaker == Speaker::Tool { LEAST_IN_RESULT } else { LEAST };
+    let enough = again.shared >= least || again.share > 0.99 && again.shared >= 2;
     let fits = enough && again.share >= wanted && again.density >= dense;
     fits.then(|| said(again.sentence, what))
 }

@@ -83,6 +83,7 @@ fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {
     for item in items {
         match (item.kind, item.figure) {
             (Kind::Entities, _) => look.names.extend(item.class.map(|class| (item.range, class))),
+            // What stands in a fence is an example or code, not a figure that somebody gives.
             (Kind::Figures, Some(value)) if zones.at(item.range.start) != Zone::Fence => look.figures.push(Figure {
                 range: item.range,
                 label: value.label,
@@ -102,7 +103,24 @@ fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {
             ) => {}
         }
     }
+    look.names = joined(text, look.names);
     look
+}
+
+/// Two names with a full stop between them are one: `orders.status`.
+fn joined(text: &str, names: Vec<(Range<usize>, &'static str)>) -> Vec<(Range<usize>, &'static str)> {
+    let mut found: Vec<(Range<usize>, &'static str)> = Vec::with_capacity(names.len());
+    for (range, class) in names {
+        match found.last_mut() {
+            Some((last, same))
+                if *same == class && class == "symbol" && text.get(last.end..range.start) == Some(".") =>
+            {
+                last.end = range.end;
+            }
+            Some(_) | None => found.push((range, class)),
+        }
+    }
+    found
 }
 
 fn all_figures(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {

@@ -18,7 +18,7 @@ pub(super) struct Statement {
     pub field: Field,
     pub weight: f32,
     pub hedged: bool,
-    /// It binds for good.
+    /// It binds or settles something for good.
     pub firm: bool,
     /// It names something exactly.
     pub named: bool,
@@ -76,7 +76,8 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
         };
         let Some((mut field, mut weight)) = one else { continue };
         if language.signs_open.iter().any(|sign| said.contains(sign)) {
-            (field, weight) = (Field::Open, weight.max(1.5));
+            // A list of things to do: each of them weighs little beside what was said of them.
+            (field, weight) = (Field::Open, weight.clamp(LIGHT, 1.5));
         }
         if weight < LIGHT {
             continue;
@@ -91,7 +92,11 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
             field,
             weight,
             hedged: heard.certainty < Certainty::Wanted,
-            firm: field == Field::Constraints && heard.rule,
+            firm: match field {
+                Field::Constraints => heard.rule,
+                Field::Decisions => heard.holds(Kind::Decisions),
+                Field::Narrative | Field::Entities | Field::Figures | Field::Actions | Field::RuledOut | Field::Open => false,
+            },
             named: heard.named,
             asks,
             proposes,
@@ -156,6 +161,7 @@ impl Heard {
 fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Field, f32)> {
     let base = if pasted { 1.0 } else { 3.0 };
     let binds = bound && unit.under || heard.holds(Kind::Constraints);
+    let brief = heard.content < 3 && !heard.named;
     let telling = heard.named || heard.numbers || heard.content > 6;
     let (field, more) = if heard.asks && !heard.cues.has(Cue::Request) {
         (Field::Open, 1.0)
@@ -163,7 +169,7 @@ fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Fiel
         (Field::Open, 1.5)
     } else if heard.holds(Kind::RuledOut) || heard.refuses {
         (Field::RuledOut, 1.5)
-    } else if binds {
+    } else if binds && !brief {
         (Field::Constraints, if heard.rule { 2.0 } else { 1.0 })
     } else if heard.accepts || heard.holds(Kind::Decisions) {
         (Field::Decisions, 1.5)
@@ -182,7 +188,7 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     let marks = [
         (denies, 1.0),
         (cues.has(Cue::Conclusion), 0.7),
-        (cues.has(Cue::Risk), 0.8),
+        (cues.has(Cue::Risk), 1.0),
         (cues.has(Cue::Marginal), 0.8),
         (heard.holds(Kind::RuledOut), 1.0),
         (heard.holds(Kind::Decisions), 1.0),
