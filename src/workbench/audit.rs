@@ -97,6 +97,10 @@ impl Originals for Behind<'_> {
     fn is_kept_word_for_word(&self, seq: PartSeq) -> bool {
         self.gather.is_kept_word_for_word(self.marker, seq)
     }
+
+    fn prose(&self) -> usize {
+        self.gather.prose(self.marker)
+    }
 }
 
 /// What the originals said while they passed.
