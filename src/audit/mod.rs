@@ -2,8 +2,17 @@
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
 mod check;
+mod context;
+mod figures;
+mod forms;
 mod names;
+mod near;
+mod numbers;
 mod presence;
+mod readings;
+mod tokens;
+mod voice;
 
 pub use check::{Case, check};
 pub use presence::Presence;
+pub use voice::Voice;

@@ -71,6 +71,10 @@ pub struct Language {
     pub denials: HashSet<&'static str>,
     /// That a command was run.
     pub runs: HashSet<&'static str>,
+    /// Words for how much is allowed at most.
+    pub limits: HashSet<&'static str>,
+    /// Words that ask for something that does not exist yet.
+    pub makes: HashSet<&'static str>,
     /// Months, as they stand in a date.
     pub months: HashSet<&'static str>,
     /// Marks of what is not done yet.
@@ -135,6 +139,8 @@ impl Language {
             fillers: words(list!("fillers")),
             denials: words(list!("denials")),
             runs: words(list!("runs")),
+            limits: words(list!("limits")),
+            makes: words(list!("makes")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),
