@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::record::{Finding, Judgement, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
-use super::{Presence, figures, names};
+use super::{Presence, capitals, figures, names};
 
 /// What is known when the record of one marker is checked.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,7 @@ pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
         judged.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
         findings.extend(found);
     }
+    findings.extend(capitals::findings(case));
     (judgements, one_an_item(findings))
 }
 

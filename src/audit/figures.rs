@@ -7,7 +7,7 @@ use super::Case;
 use super::context::{line_of, setting};
 use super::numbers::plain;
 use super::readings::{Asked, Other};
-use super::tokens::is_swap;
+use super::tokens::{LIMIT, is_swap};
 
 /// The verdicts of the figures, each with its item, and what is wrong with them.
 pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
@@ -59,32 +59,58 @@ impl<'a> Figure<'a> {
         if self.is_there() {
             return Standing::There;
         }
-        let digits = plain(self.value).bytes().filter(u8::is_ascii_digit).count();
-        let measured = digits >= 3 || digits >= 2 && !self.unit.is_empty();
-        if self.is_rough() || !measured || self.is_counted() { Standing::Derived } else { Standing::Nowhere }
+        let spelled = self.value.starts_with(char::is_alphabetic);
+        let least = if spelled { 3 } else { 1 };
+        let small = plain(self.value).parse::<f64>().is_ok_and(|value| value < f64::from(least));
+        let derived = small || self.is_rough() || self.is_counted() || self.is_converted();
+        if derived { Standing::Derived } else { Standing::Nowhere }
+    }
+
+    fn is_before(&self, text: &str) -> bool {
+        self.case.presence.is_before(text, self.case.compaction.place.offset) == Some(true)
     }
 
     fn is_there(&self) -> bool {
         let language = Language::english();
-        let here = self.case.compaction.place.offset;
-        let is_before = |text: &str| self.case.presence.is_before(text, here) == Some(true);
+        let mut parts = self.value.split(['-', '–', '/']).map(str::trim);
+        if parts.clone().count() > 1 && parts.all(|part| self.is_before(part)) {
+            return true;
+        }
         let digits = self.value.replace(',', "");
-        is_before(self.value)
-            || is_before(&digits)
-            || is_before(&format!("{digits}{}", self.unit))
-            || language.other_forms(self.value).iter().any(|form| is_before(form))
-            || self.asked.is_some_and(|asked| asked.shared > 0)
+        let number = self.is_before(self.value)
+            || self.is_before(&digits)
+            || language.other_forms(self.value).iter().any(|form| self.is_before(form));
+        let together = [format!("{digits}{}", self.unit), format!("{digits} {}", self.unit)];
+        together.iter().any(|text| self.is_before(text))
+            || number && (!self.is_measure() || self.asked.is_none_or(|asked| asked.shared > 0))
+    }
+
+    /// With a unit that a bare number elsewhere does not have: `41 s`, `80%`.
+    fn is_measure(&self) -> bool {
+        !self.unit.is_empty() && self.unit.len() <= 3 || self.unit.contains("second") || self.unit.contains("minute")
+    }
+
+    /// The same in another unit: `1.5 s` of 1,500 ms.
+    fn is_converted(&self) -> bool {
+        let Ok(value) = plain(self.value).parse::<f64>() else { return false };
+        let whole = |value: f64| (value.fract() == 0.0).then(|| format!("{value}"));
+        self.is_measure()
+            && [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0].iter().filter_map(|by| whole(value * by)).any(|text| {
+                self.is_before(&text)
+                    || self.asked.is_some_and(|asked| asked.others.iter().any(|one| one.value == text))
+            })
     }
 
     /// Another value that the originals give for what this one is of; never where they give this one as well.
     fn otherwise(&self, asked: &'a Asked) -> Option<&'a Other> {
-        if asked.named || self.is_rough() && !asked.others.iter().any(|other| other.is_near(&asked.value)) {
-            return None;
-        }
-        let assigned = asked.assigned.is_some() && asked.shared == 0;
-        let same_name = asked.others.iter().find(|other| other.assigned);
-        if let Some(other) = same_name.filter(|_| assigned || asked.assigned.is_some()) {
+        if asked.assigned.is_some()
+            && !asked.given
+            && let Some(other) = asked.others.iter().find(|other| other.assigned)
+        {
             return Some(other);
+        }
+        if asked.named {
+            return None;
         }
         let slip = |other: &&Other| {
             other.is_near(&asked.value)
@@ -100,11 +126,18 @@ impl<'a> Figure<'a> {
 
     /// The one value that stands with the same label, where this one never does: `3 options`, of which a summary makes 5.
     fn recounted(&self, asked: &'a Asked) -> Option<&'a Other> {
-        if asked.shared > 1 || asked.counted || self.is_counted() {
+        let small = |value: &str| value.parse::<u32>().is_ok_and(|value| value < 100);
+        let limit = asked.about.iter().any(|about| about.key == LIMIT);
+        let held = if limit { asked.limited } else { asked.shared > 1 || asked.counted };
+        if held || asked.placed || self.is_counted() || self.is_rough() || !small(&asked.value) {
             return None;
         }
-        let limit = asked.about.iter().any(|about| about.key == "\0limit");
-        let same = |other: &&Other| other.shared > 1 && (other.same_unit || limit);
+        let same = |other: &&Other| {
+            other.shared > 1
+                && !other.placed
+                && small(&other.value)
+                && if limit { other.limit } else { other.same_unit }
+        };
         let mut found: Vec<&Other> = asked.others.iter().filter(same).collect();
         found.sort_by_key(|other| std::cmp::Reverse(other.shared));
         match found[..] {
@@ -124,7 +157,7 @@ impl<'a> Figure<'a> {
 
     /// As many things stand in its line or below it.
     fn is_counted(&self) -> bool {
-        let line = line_of(self.case.record, self.item);
+        let (line, _) = line_of(self.case.record, self.item);
         let Ok(value) = plain(self.value).parse::<usize>() else { return false };
         let listed = line.matches(", ").count() + 1;
         let text = self.case.record.summary.as_str();

@@ -1,6 +1,7 @@
 //! A record held against the originals: a verdict for each item, and what the compaction did wrong. Nothing is read
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
+mod capitals;
 mod check;
 mod context;
 mod figures;

@@ -4,7 +4,7 @@ use crate::extract::{Class, Language};
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
 
 use super::Case;
-use super::context::{Setting, is_coined, setting};
+use super::context::{Setting, is_coined, is_formula, labelled, setting};
 use super::forms::{bare, forms, splits};
 use super::near::Near;
 use super::tokens::{is_slip, tokens};
@@ -51,6 +51,9 @@ fn standing<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     let presence = case.presence;
     let is_there = |text: &str| presence.is_before(text, here) == Some(true);
     let loosely = |text: &str| presence.is_loosely_before(text, here) == Some(true);
+    if is_short_number(item) {
+        return numbered(case, item);
+    }
     if is_there(name) || is_there(bare(name)) {
         return Standing::There;
     }
@@ -84,14 +87,32 @@ fn standing<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
             return Standing::Nearly(near, (range.start, range.end));
         }
     }
+    let path = class == Class::Path.name();
     let telling = |range: &std::ops::Range<usize>| {
         let token = &name[range.clone()];
-        token.len() >= 4 || token.len() == 3 && token.bytes().all(|b| b.is_ascii_digit())
+        token.len() >= 4 || token.len() == 3 && (path || token.bytes().all(|b| b.is_ascii_digit()))
     };
     if missing.iter().any(telling) || is_exact(class) && !matches!(class, "date") {
         return Standing::Nowhere;
     }
     if missing.is_empty() { Standing::Fair } else { Standing::Unknown }
+}
+
+/// `412` of `issue #412`: the digits alone stand anywhere.
+fn is_short_number(item: &Item) -> bool {
+    let digits = item.text.trim_start_matches('#');
+    matches!(class(item), "id" | "number") && digits.len() < 5 && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether it stands there as the number of the same thing.
+fn numbered<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
+    let here = case.compaction.place.offset;
+    let labelled = labelled(case.record, item);
+    let mut asked = labelled.iter().filter_map(|form| case.presence.is_loosely_before(form, here)).peekable();
+    if asked.peek().is_none() {
+        return Standing::Unknown;
+    }
+    if asked.any(|there| there) { Standing::There } else { Standing::Nowhere }
 }
 
 fn class(item: &Item) -> &str {
@@ -202,7 +223,7 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
         Standing::There | Standing::Fair | Standing::Unknown => None,
         Standing::Nowhere => {
             let sure = case.is_whole() && class(item) != Class::Date.name() && !setting.heading;
-            (sure && !is_coined(case.record, item, Language::english()))
+            (sure && !is_formula(case.record, item) && !is_coined(case.record, item, Language::english()))
                 .then(|| made(FindingKind::Invented, format!("{} stands nowhere before this compaction", item.text)))
         }
         Standing::Nearly(near, differs) => Some(Finding {

@@ -215,7 +215,7 @@ impl Nearby {
 /// Two tokens that stand for the same thing in two values: a slip apart, or numbers of the same length.
 fn is_other(one: &str, other: &str) -> bool {
     let number = |text: &str| text.trim_start_matches('v').bytes().all(|b| b.is_ascii_digit());
-    one != other && (is_slip(one, other) && one.len().min(other.len()) >= 4 || number(one) && number(other))
+    one != other && (is_slip(one, other) && one.len().min(other.len()) >= 3 || number(one) && number(other))
 }
 
 fn wait(waiting: &mut HashMap<u64, Vec<usize>>, key: u64, no: usize) {

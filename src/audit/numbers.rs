@@ -89,35 +89,52 @@ impl<'a> Numbered<'a> {
             for at in [number.at.checked_sub(step), Some(number.at + step)].into_iter().flatten() {
                 let Some(piece) = self.pieces.get(at).filter(|piece| piece.value.is_none()) else { continue };
                 let word = &self.line[piece.range.clone()];
-                let Some(key) = key(word, language) else { continue };
-                if !found.iter().any(|about| about.key == key) {
-                    found.push(About { key, name: is_name(word) });
+                let name = is_name(word);
+                let parts = word.split(['_', '-']).filter(|_| name && word.contains(['_', '-']));
+                let all = std::iter::once((word, name)).chain(parts.map(|part| (part, false)));
+                for (key, name) in all.filter_map(|(part, name)| Some((key(part, language)?, name))) {
+                    if !found.iter().any(|about| about.key == key) {
+                        found.push(About { key, name });
+                    }
                 }
             }
         }
         found
     }
 
-    /// The key of the word behind a number, or of the letters glued to it; of `338` in `line 338` the word before it.
-    pub(super) fn unit(&self, number: &Number, language: &Language) -> Option<String> {
+    /// What a number counts or measures: the letters glued to it, else the two words behind it; of `338` in `line 338`
+    /// the word before it.
+    pub(super) fn units(&self, number: &Number, language: &Language) -> Vec<String> {
         let piece = &self.pieces[number.at];
-        let before = number.at.checked_sub(1).map(|at| self.line[self.pieces[at].range.clone()].to_lowercase());
-        if let Some(before) = before.filter(|before| language.places.contains(before.as_str())) {
-            return Some(singular(&before));
+        if let Some(place) = self.place(number, language) {
+            return vec![place];
         }
         if let Some(glued) = &piece.glued {
-            return Some(singular(&self.line[glued.clone()].to_lowercase()));
+            return vec![singular(&self.line[glued.clone()].to_lowercase())];
         }
-        let mark = self.line[piece.range.end..].chars().next();
-        if mark == Some('%') {
-            return Some("%".to_owned());
+        if self.line[piece.range.end..].starts_with('%') {
+            return vec!["%".to_owned()];
         }
-        let next = self.pieces.get(number.at + 1).filter(|next| next.value.is_none())?;
-        let between = &self.line[piece.range.end..next.range.start];
-        if !between.chars().all(|c| matches!(c, ' ' | '\t' | '*' | '`' | '+')) {
-            return None;
+        let mut found = Vec::new();
+        let mut end = piece.range.end;
+        for next in self.pieces[number.at + 1..].iter().take(2).filter(|next| next.value.is_none()) {
+            let between = &self.line[end..next.range.start];
+            if !between.chars().all(|c| matches!(c, ' ' | '\t' | '*' | '`' | '+')) {
+                break;
+            }
+            found.push(singular(&self.line[next.range.clone()].to_lowercase()));
+            end = next.range.end;
         }
-        Some(singular(&self.line[next.range.clone()].to_lowercase()))
+        found.retain(|word| language.is_content(word) || language.counted.contains(format!("{word}s").as_str()));
+        found
+    }
+
+    /// The word before a number that says which one of a row it is: `line 338`, `step 2`.
+    pub(super) fn place(&self, number: &Number, language: &Language) -> Option<String> {
+        let before = &self.pieces[number.at.checked_sub(1)?].range;
+        let between = &self.line[before.end..self.pieces[number.at].range.start];
+        let word = singular(&self.line[before.clone()].to_lowercase());
+        (between.chars().all(|c| matches!(c, ' ' | '#')) && language.places.contains(word.as_str())).then_some(word)
     }
 
     /// The name that a number is assigned to: `max_attempts = 7`, `"count": 3`.
@@ -168,17 +185,17 @@ mod tests {
     fn a_number_knows_what_it_is_of() {
         let english = Language::english();
         for (line, value, unit, assigned, about) in [
-            ("`max_attempts = 7`", "7", None, Some("maxattempt"), "maxattempt*"),
-            ("agent-session.ts (2,400 lines)", "2400", Some("line"), None, "line agentsession*"),
-            ("see line 338 of it", "338", Some("line"), None, "line"),
-            ("took 41s, nearly", "41", Some("s"), None, "took near"),
-            ("We tried seven times", "7", Some("time"), None, "time tri"),
-            ("about 95% of v2", "95", Some("%"), None, ""),
+            ("`max_attempts = 7`", "7", "", Some("maxattempt"), "maxattempt* \0limit attempt"),
+            ("agent-session.ts (2,400 lines)", "2400", "line", None, "line agentsession* agent session"),
+            ("see line 338 of it", "338", "line", None, "line"),
+            ("took 41s, nearly", "41", "s", None, "took near"),
+            ("We tried seven times", "7", "time", None, "time tri"),
+            ("about 95% of v2", "95", "%", None, ""),
         ] {
             let numbered = Numbered::of(line, english);
             let Some(number) = numbered.numbers().next() else { panic!("{line}") };
             assert_eq!(number.value, value, "{line}");
-            assert_eq!(numbered.unit(&number, english).as_deref(), unit, "{line}");
+            assert_eq!(numbered.units(&number, english).join(" "), unit, "{line}");
             assert_eq!(numbered.assigned(&number, english).as_deref(), assigned, "{line}");
             let heard = numbered.about(&number, english);
             let heard: Vec<_> =

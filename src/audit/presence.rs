@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use crate::extract::{Language, figures, identifiers, words};
 use crate::record::{Detail, Field, Record};
 
+use super::context::labelled;
 use super::forms::forms;
 use super::near::{Near, Nearby};
 use super::readings::{Asked, Readings};
@@ -52,12 +53,15 @@ impl Presence {
                 presence.ask_all(&item.text, language);
                 if item.field == Field::Entities {
                     presence.ask_name(&item.text);
+                    labelled(record, item).iter().for_each(|form| presence.ask(form));
                 }
                 if let Detail::Figure { value, unit, .. } = &item.detail {
                     presence.ask(value);
                     let digits = value.replace(',', "");
                     presence.ask(&digits);
                     presence.ask(&format!("{digits}{unit}"));
+                    presence.ask(&format!("{digits} {unit}"));
+                    value.split(['-', '–', '/']).for_each(|part| presence.ask(part.trim()));
                     presence.readings.ask((place, no), Asked::of(record, item, language));
                 }
             }
@@ -70,7 +74,12 @@ impl Presence {
         let taken: Vec<_> = named.iter().map(|one| one.range.clone()).collect();
         named.iter().for_each(|one| self.ask_name(&text[one.range.clone()]));
         figures(text, &taken, language).iter().for_each(|one| self.ask(&one.value));
-        words(text).into_iter().for_each(|word| self.ask(&word.lower));
+        for word in words(text) {
+            self.ask(&word.lower);
+            for ending in ["'s", "s"] {
+                word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
+            }
+        }
     }
 
     fn ask_name(&mut self, name: &str) {

@@ -9,7 +9,7 @@ use crate::record::{Detail, Item, Record};
 use crate::session::SourceRef;
 
 use super::numbers::{About, Number, Numbered, plain};
-use super::tokens::{is_slip, is_swap};
+use super::tokens::{LIMIT, is_slip, is_swap};
 use super::voice::Voice;
 
 /// So many figures may wait at one key.
@@ -26,16 +26,22 @@ pub(super) struct Asked {
     pub value: String,
     /// What stands around it, nearest first.
     pub about: Vec<About>,
-    /// The word that says what it counts or measures.
-    pub unit: Option<String>,
+    /// What it counts or measures.
+    pub units: Vec<String>,
+    /// Whether it says which one of a row is meant: `line 338`.
+    pub placed: bool,
     /// The name that it is assigned to.
     pub assigned: Option<String>,
     /// The most words that its own value shares with it somewhere.
     pub shared: usize,
     /// Whether its own value stands with a name of its, or is assigned to the same.
     pub named: bool,
-    /// Whether its own value stands with the same unit somewhere, and one word besides.
+    /// Whether its own value stands with the same unit somewhere.
     pub counted: bool,
+    /// Whether its own value is a limit of the same somewhere.
+    pub limited: bool,
+    /// Whether its own value is assigned to the same name somewhere.
+    pub given: bool,
     /// Other values that stand with its label, the best first.
     pub others: Vec<Other>,
 }
@@ -52,6 +58,10 @@ pub(super) struct Other {
     pub same_unit: bool,
     /// Assigned to the name that the figure is assigned to.
     pub assigned: bool,
+    /// A limit, as the figure is.
+    pub limit: bool,
+    /// Which one of a row.
+    pub placed: bool,
     pub source: SourceRef,
     /// Where it stands in the source's quote.
     pub at: (usize, usize),
@@ -91,21 +101,24 @@ impl Asked {
         let to = text[at..].find('\n').map_or(text.len(), |len| at + len);
         let numbered = Numbered::of(&text[from..to], language);
         let lower = value.to_lowercase();
-        let digits = language.numbers.get(lower.as_str()).map_or_else(|| plain(value), |digits| (*digits).to_owned());
-        let first = digits.split(['-', '/']).next().unwrap_or_default();
-        let found = numbered
-            .numbers()
-            .find(|number| from + number.range.end > at && (number.value == digits || number.value == first))?;
-        let (about, unit) = (numbered.about(&found, language), numbered.unit(&found, language));
+        let spelled = language.numbers.get(lower.as_str());
+        let first = value.split(['-', '–', '/']).next().unwrap_or_default();
+        let digits = spelled.map_or_else(|| plain(first), |digits| (*digits).to_owned());
+        let found = numbered.numbers().find(|number| from + number.range.end > at && number.value == digits)?;
+        let (about, units) = (numbered.about(&found, language), numbered.units(&found, language));
+        let placed = numbered.place(&found, language).is_some();
         let assigned = numbered.assigned(&found, language);
         Some(Self {
             value: found.value.to_owned(),
             about,
-            unit,
+            units,
+            placed,
             assigned,
             shared: 0,
             named: false,
             counted: false,
+            limited: false,
+            given: false,
             others: Vec::new(),
         })
     }
@@ -182,18 +195,23 @@ impl Readings {
         if shared.is_empty() {
             return;
         }
-        let (unit, assigned) = (numbered.unit(number, language), numbered.assigned(number, language));
+        let (units, assigned) = (numbered.units(number, language), numbered.assigned(number, language));
+        let placed = numbered.place(number, language).is_some();
+        let limit = about.iter().any(|one| one.key == LIMIT);
         for (no, (shared, named)) in shared {
             let (until, asked) = &mut self.asked[no];
             if voice.place.file.0 == 0 && voice.place.offset >= *until {
                 continue;
             }
-            let same_unit = unit.is_some() && unit == asked.unit;
+            let same_unit = units.iter().any(|unit| asked.units.contains(unit));
+            let limit = limit && shared > 1 && asked.about.iter().any(|one| one.key == LIMIT);
             let same_name = assigned.is_some() && assigned == asked.assigned;
             if asked.value == number.value {
                 asked.shared = asked.shared.max(shared);
                 asked.named |= named || same_name;
-                asked.counted |= same_unit && shared > 1;
+                asked.counted |= same_unit;
+                asked.limited |= limit;
+                asked.given |= same_name;
                 continue;
             }
             let at = offset + number.range.start..offset + number.range.end;
@@ -204,6 +222,8 @@ impl Readings {
                 named,
                 same_unit,
                 assigned: same_name,
+                limit,
+                placed,
                 source,
                 at,
             };

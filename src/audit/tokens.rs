@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::extract::{Language, stem};
 
+/// The key of every word for a limit.
+pub(super) const LIMIT: &str = "\0limit";
+
 /// Runs of letters, digits and low lines.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     runs(text, |c| c.is_alphanumeric() || c == '_')
@@ -38,7 +41,7 @@ pub(super) fn key(word: &str, language: &Language) -> Option<String> {
     }
     let stemmed = String::from_utf8_lossy(stem(lower.as_bytes())).into_owned();
     if language.limits.contains(lower.as_str()) || language.limits.contains(stemmed.as_str()) {
-        return Some("\0limit".to_owned());
+        return Some(LIMIT.to_owned());
     }
     (language.is_content(&lower) && lower.len() > 2).then_some(stemmed)
 }
