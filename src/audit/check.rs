@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::record::{Finding, Judgement, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
-use super::{Presence, names};
+use super::{Presence, capitals, figures, names};
 
 /// What is known when the record of one marker is checked.
 #[derive(Clone, Copy, Debug)]
@@ -31,13 +31,18 @@ impl Case<'_> {
 
 /// The verdicts of all items in their order, and the findings, worst first.
 pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
-    let judgements = case
+    let mut judgements: Vec<Judgement> = case
         .record
         .items
         .iter()
         .map(|item| Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() })
         .collect();
-    let findings = names::findings(case);
+    let mut findings = Vec::new();
+    for (judged, found) in [names::judge(case), figures::judge(case)] {
+        judged.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
+        findings.extend(found);
+    }
+    findings.extend(capitals::findings(case));
     (judgements, one_an_item(findings))
 }
 

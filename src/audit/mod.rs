@@ -1,11 +1,21 @@
 //! A record held against the originals: a verdict for each item, and what the compaction did wrong. Nothing is read
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
+mod capitals;
 mod check;
 mod lost;
+mod context;
+mod figures;
+mod forms;
 mod names;
+mod near;
+mod numbers;
 mod presence;
+mod readings;
+mod tokens;
+mod voice;
 
 pub use check::{Case, check};
 pub use lost::{Losses, Lost, Originals};
 pub use presence::Presence;
+pub use voice::Voice;

@@ -114,6 +114,10 @@ pub struct Language {
     pub runs: Words,
     /// What a program is made of: what must do something there binds nobody.
     pub programs: Words,
+    /// Words for how much is allowed at most.
+    pub limits: Words,
+    /// Words that ask for something that does not exist yet.
+    pub makes: Words,
     /// Months, as they stand in a date.
     pub months: Words,
     /// Marks of what is not done yet.
@@ -247,6 +251,8 @@ impl Language {
             denials: words(list!("denials")),
             runs: words(list!("runs")),
             programs: words(list!("programs")),
+            limits: words(list!("limits")),
+            makes: words(list!("makes")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),
