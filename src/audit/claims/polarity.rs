@@ -1,0 +1,189 @@
+//! Whether a claim says the opposite of what was said: a negation more or less, or a word turned round.
+
+use std::ops::Range;
+
+use crate::extract::Certainty;
+
+use super::alignment::{ALIGNED, Original};
+use super::opposites::Opposites;
+use super::statement::Statement;
+
+/// What turns a claim round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turned {
+    /// Which of the originals shows it.
+    pub original: usize,
+    /// The words of the claim that decide.
+    pub here: Vec<Range<usize>>,
+    /// The words of that original that decide.
+    pub there: Vec<Range<usize>>,
+    /// In which way.
+    pub how: How,
+}
+
+/// In which way a claim is turned round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// The claim denies what was said.
+    Denied,
+    /// The claim says what was denied.
+    Asserted,
+    /// A word and its opposite.
+    Opposite,
+}
+
+/// So far around a word its neighbours are compared.
+const NEAR: usize = 4;
+
+/// The first original that shows it; `None` when nothing does.
+pub fn turned(claim: &Statement, originals: &[Original], field_denies: bool) -> Option<Turned> {
+    if claim.text.trim_end().ends_with('?') {
+        return None;
+    }
+    let denied = || denied(claim, originals);
+    let asserted = || if field_denies { None } else { asserted(claim, originals) };
+    denied().or_else(asserted).or_else(|| opposite(claim, originals))
+}
+
+/// How many content words around one stand around the other as well.
+fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) -> usize {
+    let near: Vec<&str> = original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
+    let own = claim.around(here, NEAR);
+    own.iter().filter(|at| near.contains(&claim.tokens[**at].stem.as_str())).count()
+}
+
+/// Whether somebody may have meant what they said: not a question, not on a condition.
+fn is_said(original: &Original) -> bool {
+    original.statement.certainty().0 > Certainty::Conditional
+}
+
+/// Whether a sentence holds a negation or a word turned round that another does not.
+fn has_no(statement: &Statement) -> bool {
+    !statement.negations().is_empty()
+}
+
+/// The claim denies something that was said plainly and nowhere denied.
+fn denied(claim: &Statement, originals: &[Original]) -> Option<Turned> {
+    let opposites = Opposites::english();
+    for negation in claim.negations() {
+        let scope: Vec<usize> =
+            claim.content().filter(|at| negation.scope.contains(&claim.tokens[*at].range.start)).take(3).collect();
+        let Some(head) = scope.iter().copied().find(|at| claim.is_negated(*at)) else { continue };
+        let stem = claim.tokens[head].stem.as_str();
+        let mut plain = None;
+        let mut is_denied = false;
+        for (no, original) in originals.iter().enumerate() {
+            let there = original.statement.find(stem);
+            let common = there.map_or(0, |there| shared(claim, head, &original.statement, there));
+            // Any denial that speaks of this bears the claim out: which of its words is denied matters little.
+            let speaks = original.cover >= 0.2 || common > 0;
+            let turned = scope.iter().any(|at| opposites.find(&claim.tokens[*at], &original.statement).is_some());
+            if speaks && (has_no(&original.statement) || turned) {
+                is_denied = true;
+                break;
+            }
+            if let Some(there) = there
+                && common >= 2
+                && is_said(original)
+                && plain.is_none_or(|(best, _): (usize, usize)| originals[best].cover < original.cover)
+            {
+                plain = Some((no, there));
+            }
+        }
+        if let (Some((no, there)), false) = (plain, is_denied) {
+            let words = &originals[no].statement.tokens;
+            return Some(Turned {
+                original: no,
+                here: vec![negation.cue.clone(), claim.tokens[head].range.clone()],
+                there: vec![words[there].range.clone()],
+                how: How::Denied,
+            });
+        }
+    }
+    None
+}
+
+/// The claim says plainly what was denied and nowhere said.
+fn asserted(claim: &Statement, originals: &[Original]) -> Option<Turned> {
+    if has_no(claim) {
+        return None;
+    }
+    let opposites = Opposites::english();
+    let mut found: Option<Turned> = None;
+    for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED) {
+        let there = &original.statement;
+        if !is_said(original) {
+            continue;
+        }
+        for negation in there.negations() {
+            let scope: Vec<usize> =
+                there.content().filter(|at| negation.scope.contains(&there.tokens[*at].range.start)).take(2).collect();
+            let Some(head) = scope.first().copied().filter(|at| there.is_negated(*at)) else { continue };
+            let Some(here) = claim.find(&there.tokens[head].stem) else { continue };
+            if shared(claim, here, there, head) < 2 || claim.tokens.iter().any(|one| opposites.find(one, there).is_some()) {
+                continue;
+            }
+            let stem = claim.tokens[here].stem.as_str();
+            let borne = originals.iter().any(|other| {
+                other.statement.find(stem).is_some_and(|at| {
+                    !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
+                })
+            });
+            if !borne {
+                found = Some(Turned {
+                    original: no,
+                    here: vec![claim.tokens[here].range.clone()],
+                    there: vec![negation.cue.clone(), there.tokens[head].range.clone()],
+                    how: How::Asserted,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// A word of the claim is the opposite of the word that stands in its place in the originals.
+fn opposite(claim: &Statement, originals: &[Original]) -> Option<Turned> {
+    let opposites = Opposites::english();
+    let mut best: Option<(usize, Turned)> = None;
+    for (here, token) in claim.tokens.iter().enumerate() {
+        if !opposites.has(&token.lower) && token.lower.len() < 5 || token.code {
+            continue;
+        }
+        let mut seen: Option<(usize, usize, usize)> = None;
+        let mut borne = false;
+        for (no, original) in originals.iter().enumerate() {
+            let there = &original.statement;
+            let alike = |other: &super::statement::Token| {
+                other.stem == token.stem || opposites.are_alike(&other.lower, &token.lower)
+            };
+            let same = there.tokens.iter().position(alike);
+            if let Some(same) = same
+                && (original.cover >= 0.2 || shared(claim, here, there, same) > 0)
+            {
+                borne = true;
+                break;
+            }
+            let Some(at) = opposites.find(token, there) else { continue };
+            let common = shared(claim, here, there, at);
+            let parity = there.is_negated(at) == claim.is_negated(here);
+            if common >= 2 && parity && is_said(original) && seen.is_none_or(|(_, _, known)| common > known) {
+                seen = Some((no, at, common));
+            }
+        }
+        if let (Some((no, at, common)), false) = (seen, borne)
+            && best.as_ref().is_none_or(|(known, _)| common > *known)
+        {
+            best = Some((
+                common,
+                Turned {
+                    original: no,
+                    here: vec![token.range.clone()],
+                    there: vec![originals[no].statement.tokens[at].range.clone()],
+                    how: How::Opposite,
+                },
+            ));
+        }
+    }
+    best.map(|(_, turned)| turned)
+}
