@@ -2,8 +2,10 @@
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
 mod check;
+mod claims;
 mod names;
 mod presence;
 
 pub use check::{Case, check};
+pub use claims::Consents;
 pub use presence::Presence;

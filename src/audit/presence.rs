@@ -45,7 +45,11 @@ impl Presence {
         let taken: Vec<_> = named.iter().map(|one| one.range.clone()).collect();
         named.iter().for_each(|one| self.ask(&text[one.range.clone()]));
         figures(text, &taken, language).iter().for_each(|one| self.ask(&one.value));
-        words(text).into_iter().for_each(|word| self.ask(&word.lower));
+        for word in words(text) {
+            self.ask(&word.lower);
+            // In another form it is the same word.
+            super::claims::forms(&word.lower).iter().for_each(|form| self.ask(form));
+        }
     }
 
     fn ask(&mut self, text: &str) {

@@ -7,7 +7,7 @@ use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::audit::{Case, Presence, check};
+use crate::audit::{Case, Consents, Presence, check};
 use crate::compile::{Original, Sources, Ties, Tying, settle};
 use crate::record::{Checked, Manner, Passage, Record, Retention};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind};
@@ -41,7 +41,7 @@ pub(super) fn audit(
     }
     let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, answers, own } = heard;
+    let Heard { sources, presence, consents, answers, own } = heard;
     for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
         let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
         if record.rules == 0 {
@@ -58,6 +58,7 @@ pub(super) fn audit(
             record: &record,
             passages: &passages,
             presence: &presence,
+            consents: &consents,
             compiled: &compiled,
         };
         let (judgements, findings) = check(&case);
@@ -81,6 +82,7 @@ pub(super) fn audit(
 struct Heard {
     sources: Vec<Sources>,
     presence: Presence,
+    consents: Consents,
     answers: Answers,
     /// The words that own records name, by record and item, with what stands around them.
     own: Vec<((usize, usize), Passage)>,
@@ -93,6 +95,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
     let mut heard = Heard {
         sources: Vec::new(),
         presence: Presence::asking(wanted.iter().map(|one| &one.record)),
+        consents: Consents::default(),
         answers: Answers::default(),
         own: Vec::new(),
     };
@@ -126,6 +129,8 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
                 if file == OWN {
                     show(line, &outline, &mut |original| {
                         tying.feed(original);
+                        let part = original.part;
+                        heard.consents.hear(&part.text, part.speaker, original.seq.0);
                         heard.answers.hear(original);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
                             let source = &wanted[*no].record.items[*item].sources[*which];
