@@ -25,7 +25,8 @@ pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
             .filter(|at| !general().contains(claim.tokens[*at].lower.as_str()))
             .collect();
         let unknown: Vec<usize> = inside.iter().copied().filter(|at| unheard(&claim.tokens[*at].lower)).collect();
-        if unknown.len() >= 2 && unknown.len() * 3 >= inside.len() * 2 {
+        let thing = |at: &usize| !["ed", "ing", "ly"].iter().any(|end| claim.tokens[*at].lower.ends_with(end));
+        if unknown.len() >= 2 && unknown.iter().any(thing) && unknown.len() * 3 >= inside.len() * 2 {
             let ranges = unknown.iter().map(|at| claim.tokens[*at].range.clone()).collect();
             best = best.or(Some((clause, ranges)));
         }

@@ -164,10 +164,11 @@ fn opens(line: &str) -> bool {
     line.starts_with(['-', '*', '|', '#', '>', '•']) || digits > 0 && line[digits..].starts_with(['.', ')'])
 }
 
-/// Says of each sentence how much of the claim it holds.
-pub fn weigh(claim: &Statement, originals: &mut [Original], rarity: &Rarity) {
+/// Says of each sentence how much of the claim it holds; what stands in the frame (`the user decided`) is not looked for.
+pub fn weigh(claim: &Statement, frame: &[Range<usize>], originals: &mut [Original], rarity: &Rarity) {
+    let told = |at: &usize| frame.iter().any(|range| range.contains(&claim.tokens[*at].range.start));
     let wanted: HashMap<&str, f32> =
-        claim.content().map(|at| claim.tokens[at].stem.as_str()).map(|stem| (stem, rarity.of(stem))).collect();
+        claim.content().filter(|at| !told(at)).map(|at| claim.tokens[at].stem.as_str()).map(|stem| (stem, rarity.of(stem))).collect();
     let all: f32 = wanted.values().sum();
     for original in originals {
         let own: HashSet<&str> =

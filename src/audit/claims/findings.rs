@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::extract::Certainty;
-use crate::record::{Field, Finding, FindingKind, Severity};
+use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who};
@@ -16,8 +16,18 @@ const SURE: f32 = 0.6;
 
 /// The worst that is wrong with a claim.
 pub(super) fn finding(heard: &Heard) -> Option<Finding> {
+    // What stands word for word in the originals says what they say.
+    if heard.item.verdict == Verdict::Verified || is_quoted(heard) {
+        return None;
+    }
     let found = [ruled(heard), polarity(heard), firm(heard), attributed(heard), addition(heard)];
     found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
+}
+
+fn is_quoted(heard: &Heard) -> bool {
+    let text = heard.item.text.trim_end_matches(['.', ':']).trim();
+    text.len() >= 12
+        && heard.originals.iter().any(|one| one.statement.text.contains(text) && text.len() * 2 >= one.range.len())
 }
 
 fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Finding {

@@ -1,8 +1,9 @@
 //! Whether a claim is more certain than what was said: asked, possible or proposed there, decided or a fact here.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use crate::extract::{Certainty, Language, words};
+use crate::extract::{Certainty, Language, Lexicon, words};
 use crate::record::Field;
 use crate::session::Speaker;
 
@@ -28,8 +29,12 @@ pub struct Firmed {
     pub there: Vec<Range<usize>>,
 }
 
+/// So much of what is only a fact.
+const HELD_FACT: f32 = 0.6;
 /// So much of a claim the sentences must hold that are compared with it.
 const HELD: f32 = 0.5;
+/// The person spoke of it when their words hold so much of what any words hold.
+const OWN: f32 = 0.75;
 /// Sentences that hold nearly as much as the best count as well.
 const NEARLY: f32 = 0.7;
 
@@ -40,6 +45,8 @@ struct Window {
     level: Certainty,
     cover: f32,
     score: f32,
+    /// The person's own words, or a proposal that they said yes to.
+    own: bool,
 }
 
 /// `None` where it is not firmer, or nothing says enough.
@@ -57,6 +64,9 @@ pub fn firmed(
     let commits = said.iter().any(|one| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves));
     let asks = said.iter().any(|one| one.act == Act::Asks);
     let heard = words(claim.text);
+    if ponders().is_in(&heard) || Language::english().doubts.is_in(&heard) {
+        return None;
+    }
     let decides = field == Field::Decisions || Language::english().decisions.is_in(&heard);
     let committed = commits || decides;
     let (mut to, cue) = claim.certainty();
@@ -69,9 +79,18 @@ pub fn firmed(
     if asks && !committed || to < Certainty::Proposed {
         return None;
     }
-    let windows = windows(claim, originals, consents, weight);
+    let mut windows = windows(claim, originals, consents, weight);
+    // Only the person's words, or their yes, settle what the person was asked or asked about: what the agent made of it
+    // later does not.
+    let cover = |windows: &[Window], own: bool| {
+        windows.iter().filter(|one| one.own || !own).map(|one| one.cover).fold(0.0, f32::max)
+    };
+    if committed && cover(&windows, true) >= HELD.max(OWN * cover(&windows, false)) {
+        windows.retain(|one| one.own);
+    }
     let top = windows.iter().map(|one| one.score).fold(0.0, f32::max);
-    let near = || windows.iter().filter(|one| one.cover >= HELD && one.score >= NEARLY * top);
+    let held = if committed { HELD } else { HELD_FACT };
+    let near = || windows.iter().filter(|one| one.cover >= held && one.score >= NEARLY * top);
     let firmest = near().map(|one| one.level).max()?;
     if to.level() < firmest.level() + 2 {
         return None;
@@ -85,6 +104,32 @@ pub fn firmed(
     }
     let there = original.statement.certainty().1.into_iter().collect();
     Some(Firmed { original: best.soft, from: best.level, to, committed, here, there })
+}
+
+/// That somebody has not decided yet.
+fn ponders() -> &'static Lexicon {
+    static PONDERS: OnceLock<Lexicon> = OnceLock::new();
+    PONDERS.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/ponders.txt")))
+}
+
+/// How certain what a sentence shares with a claim is: words that leave another clause open say nothing of it.
+fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> Certainty {
+    let statement = &original.statement;
+    let (level, cue) = statement.certainty();
+    let Some(cue) = cue.filter(|_| level > Certainty::Asked) else { return level };
+    let text = statement.text;
+    let breaks = ["; ", ": ", ", and ", ", but ", ", so ", " and ", " but ", ". "];
+    let from = breaks.iter().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
+    let to = breaks.iter().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
+    let (mut inside, mut all) = (0.0, 0.0);
+    for token in statement.tokens.iter().filter(|token| wanted.contains(&token.stem.as_str())) {
+        let much = weight(&token.stem);
+        all += much;
+        if (from..to).contains(&token.range.start) {
+            inside += much;
+        }
+    }
+    if inside * 2.0 >= all { level } else { Certainty::Decided }
 }
 
 fn windows(
@@ -101,10 +146,9 @@ fn windows(
     };
     let all: f32 = wanted.iter().map(|stem| weight(stem)).sum();
     let level = |original: &Original| {
-        let level = original.statement.certainty().0;
+        let level = level(original, &wanted, weight);
         // A proposal that the person said yes to is decided.
-        let agreed = original.speaker() == Speaker::Assistant && original.is_told() && consents.follow(original.seq());
-        if agreed || !original.is_told() { Certainty::Decided } else { level }
+        if is_agreed(original, consents) || !original.is_told() { Certainty::Decided } else { level }
     };
     let held = |original: &Original| -> Vec<&str> {
         wanted.iter().copied().filter(|stem| original.statement.has(stem)).collect()
@@ -114,7 +158,8 @@ fn windows(
         if one.cover <= 0.05 {
             continue;
         }
-        found.push(Window { soft: no, level: level(one), cover: one.cover, score: one.score() });
+        let own = one.speaker() == Speaker::User || is_agreed(one, consents);
+        found.push(Window { soft: no, level: level(one), cover: one.cover, score: one.score(), own });
         let Some(next) = originals.get(no + 1).filter(|next| next.seq() == one.seq() && next.cover > 0.05) else {
             continue;
         };
@@ -126,9 +171,19 @@ fn windows(
         }
         let cover = if all > 0.0 { both.iter().map(|stem| weight(stem)).sum::<f32>() / all } else { 0.0 };
         let (a, b) = (level(one), level(next));
-        let soft = if a <= b { no } else { no + 1 };
+        // What stands beside a question answers it, and says how certain it is.
+        let soft = match (a, b) {
+            (Certainty::Asked, _) => no + 1,
+            (_, Certainty::Asked) => no,
+            (a, b) if a <= b => no,
+            _ => no + 1,
+        };
         let score = 0.75 * cover + 0.25 * (one.back + next.back) / 2.0;
-        found.push(Window { soft, level: a.min(b), cover, score });
+        found.push(Window { soft, level: if soft == no { a } else { b }, cover, score, own });
     }
     found
+}
+
+fn is_agreed(original: &Original, consents: &Consents) -> bool {
+    original.speaker() == Speaker::Assistant && original.is_told() && consents.follow(original.seq())
 }

@@ -16,7 +16,9 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
-use crate::extract::stem;
+use std::ops::Range;
+
+use crate::extract::{Language, stem, words};
 use crate::record::{Field, Finding, Item, Judgement};
 
 use super::Case;
@@ -79,15 +81,28 @@ pub fn claims(case: &Case) -> Claims {
     let mut found = Claims::default();
     for ((at, item), originals) in items().zip(&mut split) {
         let claim = Statement::of(&item.text);
-        weigh(&claim, originals, &rarity);
         let said = attributions(&claim);
+        weigh(&claim, &frame(&claim, &said), originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };
+        if std::env::var("DBGC").is_ok_and(|x| item.text.contains(&x)) {
+            eprintln!("## {} {:?} {:?}", item.text, heard.claim.certainty(), heard.said);
+            for o in &heard.originals { if o.cover > 0.1 { eprintln!("   {:.2} {:.2} t{} {:?} {:?} {:?} {:?} {}", o.cover, o.back, o.passage.source.turn, o.speaker(), o.passage.manner, o.statement.certainty().0, o.statement.negations().len(), o.statement.text.chars().take(200).collect::<String>().replace('\n'," ")); } }
+        }
         let finding = findings::finding(&heard);
         found.judgements.push((at, verdict::judge(&heard, finding.as_ref())));
         found.findings.extend(finding);
     }
     found
+}
+
+/// The words of a claim that say who said it and that it was settled, not what.
+fn frame(claim: &Statement, said: &[Attribution]) -> Vec<Range<usize>> {
+    let heard = words(claim.text);
+    let decisions = &Language::english().decisions;
+    let settled = (0..heard.len())
+        .filter_map(|at| decisions.at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
+    said.iter().map(|one| one.cue.clone()).chain(settled).collect()
 }
 
 /// Whether a claim of this field binds or settles something: an agent acts on it.

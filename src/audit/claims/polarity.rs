@@ -62,10 +62,22 @@ fn has_no(statement: &Statement) -> bool {
     !statement.negations().is_empty()
 }
 
+/// Whether it is a plain no: `failing` and `lacks` say what is, and turn nothing else round.
+fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
+    const PLAIN: [&str; 10] =
+        ["not", "no", "never", "without", "cannot", "neither", "nor", "none", "nobody", "nothing"];
+    let inside = |token: &&super::statement::Token| cue.start <= token.range.start && token.range.end <= cue.end;
+    statement
+        .tokens
+        .iter()
+        .filter(inside)
+        .any(|token| PLAIN.contains(&token.lower.as_str()) || token.lower.ends_with("n't"))
+}
+
 /// The claim denies something that was said plainly and nowhere denied.
 fn denied(claim: &Statement, originals: &[Original]) -> Option<Turned> {
     let opposites = Opposites::english();
-    for negation in claim.negations() {
+    for negation in claim.negations().iter().filter(|one| is_plain(claim, &one.cue)) {
         let scope: Vec<usize> =
             claim.content().filter(|at| negation.scope.contains(&claim.tokens[*at].range.start)).take(3).collect();
         let Some(head) = scope.iter().copied().find(|at| claim.is_negated(*at)) else { continue };
@@ -115,7 +127,7 @@ fn asserted(claim: &Statement, originals: &[Original]) -> Option<Turned> {
         if !is_said(original) {
             continue;
         }
-        for negation in there.negations() {
+        for negation in there.negations().iter().filter(|one| is_plain(there, &one.cue)) {
             let scope: Vec<usize> =
                 there.content().filter(|at| negation.scope.contains(&there.tokens[*at].range.start)).take(2).collect();
             let Some(head) = scope.first().copied().filter(|at| there.is_negated(*at)) else { continue };
@@ -165,6 +177,9 @@ fn opposite(claim: &Statement, originals: &[Original]) -> Option<Turned> {
                 break;
             }
             let Some(at) = opposites.find(token, there) else { continue };
+            if !original.is_told() {
+                continue;
+            }
             let common = shared(claim, here, there, at);
             let parity = there.is_negated(at) == claim.is_negated(here);
             if common >= 2 && parity && is_said(original) && seen.is_none_or(|(_, _, known)| common > known) {

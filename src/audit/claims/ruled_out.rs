@@ -5,6 +5,7 @@ use crate::record::Field;
 
 use super::Heard;
 use super::alignment::Original;
+use super::statement::Statement;
 
 /// So much of a thing that was ruled out a sentence must hold to speak of it.
 const HELD: f32 = 0.6;
@@ -17,7 +18,7 @@ pub(super) fn only_possible(heard: &Heard) -> Option<(usize, Certainty)> {
     let speaks = |one: &&(usize, &Original)| one.1.cover >= HELD && one.1.is_told();
     let mut about = heard.originals.iter().enumerate().collect::<Vec<_>>();
     about.retain(|one| speaks(&one));
-    if about.is_empty() || heard.originals.iter().any(|one| one.cover >= HELD / 2.0 && denies(one)) {
+    if about.is_empty() || heard.originals.iter().any(|one| one.cover >= HELD / 2.0 && denies(one, &heard.claim)) {
         return None;
     }
     let (no, best) = about.into_iter().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
@@ -26,10 +27,15 @@ pub(super) fn only_possible(heard: &Heard) -> Option<(usize, Certainty)> {
 }
 
 /// Whether a sentence rules out, refuses or denies something.
-pub(super) fn denies(original: &Original) -> bool {
+fn denies(original: &Original, claim: &Statement) -> bool {
     let language = Language::english();
     let heard = words(original.statement.text);
-    !original.statement.negations().is_empty()
+    let negated = |at: usize| {
+        let stem = &original.statement.tokens[at].stem;
+        original.statement.is_negated(at) && claim.content().any(|own| claim.tokens[own].stem == *stem)
+    };
+    original.statement.content().any(negated)
+        || heard.first().is_some_and(|word| matches!(word.lower.as_str(), "no" | "not"))
         || language.ruled_out.is_in(&heard)
         || language.refusals.is_in(&heard)
         || heard.iter().any(|word| language.denials.contains(word.lower.as_str()))
