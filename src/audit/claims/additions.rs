@@ -26,7 +26,11 @@ pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
             .collect();
         let unknown: Vec<usize> = inside.iter().copied().filter(|at| unheard(&claim.tokens[*at].lower)).collect();
         let thing = |at: &usize| !["ed", "ing", "ly"].iter().any(|end| claim.tokens[*at].lower.ends_with(end));
-        if unknown.len() >= 2 && unknown.iter().any(thing) && unknown.len() * 3 >= inside.len() * 2 {
+        // Where the rest is told in other words as well, new words say nothing.
+        let rest: Vec<usize> = claim.content().filter(|at| !clause.contains(&claim.tokens[*at].range.start)).collect();
+        let strange = rest.iter().filter(|at| unheard(&claim.tokens[**at].lower)).count();
+        let plain = rest.len() >= 2 && strange * 7 <= rest.len();
+        if plain && unknown.len() >= 2 && unknown.iter().any(thing) && unknown.len() * 3 >= inside.len() * 2 {
             let ranges = unknown.iter().map(|at| claim.tokens[*at].range.clone()).collect();
             best = best.or(Some((clause, ranges)));
         }

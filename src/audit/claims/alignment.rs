@@ -40,6 +40,15 @@ impl Original<'_> {
         self.passage.source.speaker
     }
 
+    /// Whether it is a line of a conversation that names its own speakers: who sent it says nothing about who said it.
+    pub fn is_labelled(&self) -> bool {
+        let text = self.statement.text;
+        let label = text.find(": ").map(|at| &text[..at]).unwrap_or_default();
+        !label.is_empty()
+            && label.len() <= 24
+            && label.split(' ').all(|word| word.chars().next().is_some_and(char::is_uppercase))
+    }
+
     /// Whether it is told, not part of a call or its result.
     pub fn is_told(&self) -> bool {
         match self.passage.manner {

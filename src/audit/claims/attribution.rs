@@ -123,10 +123,15 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
 }
 
 fn who(heard: &[Word], at: usize) -> Option<Who> {
-    if lists().agents.at(&heard[at..=at], 0).is_some() {
-        return Some(Who::Agent);
+    let one = &heard[at..=at];
+    let before = at.checked_sub(1).map(|at| heard[at].lower.as_str());
+    // A `sales agent` is somebody else, and so is `the user's manager`.
+    let alone = before.is_none_or(|word| matches!(word, "the" | "an" | "a" | "and" | "but" | "that" | "when" | "as"));
+    if lists().agents.at(one, 0).is_some() {
+        return Some(Who::Agent).filter(|_| alone || heard[at].lower.len() <= 2);
     }
-    Language::english().people.at(&heard[at..=at], 0).map(|_| Who::Person)
+    let pronoun = matches!(heard[at].lower.as_str(), "they" | "he" | "she");
+    Language::english().people.at(one, 0).filter(|_| alone && !pronoun).map(|_| Who::Person)
 }
 
 /// A list gives the first phrase that fits; a longer one says more.

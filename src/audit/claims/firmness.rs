@@ -76,7 +76,7 @@ pub fn firmed(
     if commits {
         to = to.max(Certainty::Wanted);
     }
-    if asks && !committed || to < Certainty::Proposed {
+    if asks && !committed || to < Certainty::Wanted {
         return None;
     }
     let mut windows = windows(claim, originals, consents, weight);

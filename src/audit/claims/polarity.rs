@@ -180,6 +180,13 @@ fn opposite(claim: &Statement, originals: &[Original]) -> Option<Turned> {
             if !original.is_told() {
                 continue;
             }
+            let next = |statement: &Statement, at: usize| {
+                statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.stem.clone())
+            };
+            // `with` and `without`, `on` and `off` turn round only what stands right behind them.
+            if !token.content && (next(claim, here).is_none() || next(claim, here) != next(there, at)) {
+                continue;
+            }
             let common = shared(claim, here, there, at);
             let parity = there.is_negated(at) == claim.is_negated(here);
             if common >= 2 && parity && is_said(original) && seen.is_none_or(|(_, _, known)| common > known) {

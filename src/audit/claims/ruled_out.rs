@@ -21,8 +21,7 @@ pub(super) fn only_possible(heard: &Heard) -> Option<(usize, Certainty)> {
     if about.is_empty() || heard.originals.iter().any(|one| one.cover >= HELD / 2.0 && denies(one, &heard.claim)) {
         return None;
     }
-    let (no, best) = about.into_iter().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
-    let level = best.statement.certainty().0;
+    let (level, no) = about.into_iter().map(|(no, one)| (one.statement.certainty().0, no)).min()?;
     (level <= Certainty::Believed).then_some((no, level))
 }
 

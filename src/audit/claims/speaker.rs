@@ -32,7 +32,8 @@ pub fn wrong(
     weight: &dyn Fn(&str) -> f32,
     unheard: &dyn Fn(&str) -> bool,
 ) -> Option<Wrong> {
-    if said.act == Act::Asks || said.what.is_empty() {
+    let labelled = originals.iter().filter(|one| one.is_labelled()).count();
+    if said.act == Act::Asks || said.what.is_empty() || labelled * 3 > originals.len() {
         return None;
     }
     let held = |original: &Original| held(claim, said, original, weight);
