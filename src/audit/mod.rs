@@ -3,9 +3,11 @@
 
 mod check;
 mod claims;
+mod lost;
 mod names;
 mod presence;
 
 pub use check::{Case, check};
 pub use claims::Consents;
+pub use lost::{Losses, Lost, Originals};
 pub use presence::Presence;

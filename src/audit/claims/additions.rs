@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::statement::Statement;
 
 /// Words that say nothing new.
-fn general() -> &'static HashSet<&'static str> {
+pub(super) fn general() -> &'static HashSet<&'static str> {
     static GENERAL: OnceLock<HashSet<&'static str>> = OnceLock::new();
     GENERAL.get_or_init(|| {
         let lines = include_str!("../../../assets/lexicon/en/general.txt").lines();

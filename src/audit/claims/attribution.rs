@@ -44,6 +44,13 @@ pub struct Attribution {
     pub span: Range<usize>,
 }
 
+impl Attribution {
+    /// `at the user's request`: behind what it is about.
+    pub fn is_request(&self) -> bool {
+        self.span.end <= self.cue.start
+    }
+}
+
 struct Lists {
     sayings: [(Act, Lexicon); 4],
     requested: Lexicon,
@@ -88,7 +95,9 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
     while at < heard.len() {
         if let Some(end) = lists().requested.at(&raw, at) {
             let cue = raw[at].range.start..raw[end - 1].range.end;
-            let start = claim.text[..cue.start].rfind([';', '.']).map_or(0, |at| at + 1);
+            // `…, pushed to origin at the user's request`: only what stands behind the comma, if anything does.
+            let before = claim.text[..cue.start].trim_end().trim_end_matches(',');
+            let start = [", ", "; ", ". "].iter().filter_map(|mark| before.rfind(mark)).max().unwrap_or(0);
             found.push(attribution(claim, Who::Person, Act::Orders, cue.clone(), start..cue.start));
             at = end;
             continue;
@@ -112,7 +121,7 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
         if let (Some((who, from)), Some((end, act))) = (said, act) {
             let start = if at - from <= BETWEEN + 1 { from } else { at };
             let cue = heard[start].range.start..heard[end - 1].range.end;
-            let to = clause_end(claim.text, cue.end);
+            let to = quoted(claim.text, cue.end).unwrap_or_else(|| clause_end(claim.text, cue.end));
             found.push(attribution(claim, who, act, cue.clone(), cue.end..to));
             at = end;
             continue;
@@ -126,11 +135,14 @@ fn who(heard: &[Word], at: usize) -> Option<Who> {
     let one = &heard[at..=at];
     let before = at.checked_sub(1).map(|at| heard[at].lower.as_str());
     // A `sales agent` is somebody else, and so is `the user's manager`.
-    let alone = before.is_none_or(|word| matches!(word, "the" | "an" | "a" | "and" | "but" | "that" | "when" | "as"));
+    let joined = at.checked_sub(1).is_some_and(|at| heard[at].range.end + 1 == heard[at + 1].range.start);
+    let opens = |word: &str| matches!(word, "the" | "an" | "a" | "and" | "but" | "that" | "when" | "as" | "which");
+    let alone = !joined || before.is_none_or(opens);
     if lists().agents.at(one, 0).is_some() {
         return Some(Who::Agent).filter(|_| alone || heard[at].lower.len() <= 2);
     }
-    let pronoun = matches!(heard[at].lower.as_str(), "they" | "he" | "she");
+    // Who is meant by a pronoun only its place says: at the start of a claim it is the person who is always meant.
+    let pronoun = matches!(heard[at].lower.as_str(), "he" | "she") || heard[at].lower == "they" && at > 0;
     Language::english().people.at(one, 0).filter(|_| alone && !pronoun).map(|_| Who::Person)
 }
 
@@ -142,9 +154,16 @@ fn longest(list: &Lexicon, heard: &[Word], at: usize) -> Option<usize> {
         .max()
 }
 
+/// The end of the quotation that follows at once.
+fn quoted(text: &str, from: usize) -> Option<usize> {
+    let gap = text[from..].find(['"', '“'])?;
+    let close = text[from + gap..].char_indices().skip(1).find(|(_, c)| matches!(c, '"' | '”'))?.0;
+    text[from..from + gap].trim_matches([' ', ':', ',']).is_empty().then_some(from + gap + close)
+}
+
 fn clause_end(text: &str, from: usize) -> usize {
     let rest = &text[from..];
-    let ends = [";", ". ", " and the ", " and asked ", " and wants ", " but ", ", and "];
+    let ends = [";", ". ", " and the ", " and asked ", " and wants ", " but ", ", and ", " - ", " – ", " — "];
     ends.iter().filter_map(|end| rest.find(end)).min().map_or(text.len(), |at| from + at)
 }
 

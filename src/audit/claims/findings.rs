@@ -9,6 +9,7 @@ use crate::session::{SourceRef, Speaker};
 use super::attribution::{Act, Who};
 use super::polarity::{How, turned};
 use super::speaker::{Wrong, wrong};
+use super::wording::{Change, reworded};
 use super::{Heard, additions, binds, firmness, ruled_out};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
@@ -20,7 +21,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
     if heard.item.verdict == Verdict::Verified || is_quoted(heard) {
         return None;
     }
-    let found = [ruled(heard), polarity(heard), firm(heard), attributed(heard), addition(heard)];
+    let found = [ruled(heard), worded(heard), polarity(heard), firm(heard), attributed(heard), addition(heard)];
     found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
 }
 
@@ -94,8 +95,33 @@ fn ruled(heard: &Heard) -> Option<Finding> {
     Some(shown(finding, heard, original, vec![0..heard.item.text.len()], &there))
 }
 
+fn worded(heard: &Heard) -> Option<Finding> {
+    let found = reworded(&heard.claim, &heard.originals)?;
+    let source = &heard.originals[found.original];
+    let (kind, how) = match found.change {
+        Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
+        Change::Asserted => (FindingKind::Inverted, "leaves the “not” out"),
+        Change::Stated if heard.item.field == Field::Open => return None,
+        Change::Stated => (FindingKind::Firmed, "makes a statement of the question"),
+    };
+    let why = format!(
+        "{} said {} (turn {}); the summary {how}",
+        capital(who(source.speaker())),
+        quoted(source.statement.text),
+        source.passage.source.turn
+    );
+    let severity = if kind == FindingKind::Inverted { Severity::High } else { Severity::Medium };
+    let mut here = found.here;
+    if here.is_empty() {
+        here.push(0..heard.item.text.len());
+    }
+    Some(shown(make(heard, kind, severity, why), heard, found.original, here, &found.there))
+}
+
 fn polarity(heard: &Heard) -> Option<Finding> {
-    let turned = turned(&heard.claim, &heard.originals, heard.item.field == Field::RuledOut)?;
+    let of_person = heard.said.iter().any(|one| one.who == Who::Person && one.act != Act::Asks);
+    let asserts = !matches!(heard.item.field, Field::RuledOut | Field::Actions | Field::Open);
+    let turned = turned(&heard.claim, &heard.originals, of_person, asserts)?;
     let source = &heard.originals[turned.original];
     if !heard.case.is_whole() && source.cover < SURE {
         return None;
@@ -171,8 +197,10 @@ fn attributed(heard: &Heard) -> Option<Finding> {
     }
     let weight = |stem: &str| heard.weight(stem);
     let unheard = |word: &str| heard.is_unheard(word);
+    let here = heard.case.compaction.place.offset;
+    let stated = |stem: &str| heard.case.consents.stated(stem, here);
     heard.said.iter().find_map(|said| {
-        let wrong = wrong(&heard.claim, said, &heard.originals, heard.case.consents, &weight, &unheard)?;
+        let wrong = wrong(&heard.claim, said, &heard.originals, heard.case.consents, &weight, &unheard, &stated)?;
         let binding = matches!(said.act, Act::Approves | Act::Orders);
         let severity = if binding { Severity::High } else { Severity::Medium };
         let subject = if said.who == Who::Person { "the user" } else { "the agent" };

@@ -9,7 +9,7 @@ use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
-use super::consent::Consents;
+use super::consent::{Consents, is_request};
 use super::statement::Statement;
 
 /// A claim that is firmer than its originals.
@@ -29,6 +29,8 @@ pub struct Firmed {
     pub there: Vec<Range<usize>>,
 }
 
+/// So much of a duty.
+const HELD_DUTY: f32 = 0.4;
 /// So much of what is only a fact.
 const HELD_FACT: f32 = 0.6;
 /// So much of a claim the sentences must hold that are compared with it.
@@ -76,6 +78,9 @@ pub fn firmed(
     if commits {
         to = to.max(Certainty::Wanted);
     }
+    if let Some(firmed) = duty(claim, originals).or_else(|| stated(claim, said, originals, weight)) {
+        return Some(firmed);
+    }
     if asks && !committed || to < Certainty::Wanted {
         return None;
     }
@@ -97,6 +102,12 @@ pub fn firmed(
     }
     let best = near().max_by(|a, b| a.score.total_cmp(&b.score))?;
     let original = &originals[best.soft];
+    let doubted = is_doubt(original) && (best.level <= Certainty::Believed || original.speaker() != Speaker::User);
+    let asked = best.level == Certainty::Asked && original.speaker() != Speaker::User;
+    let settled = committed && (best.own || is_doubt(original) || is_option(original));
+    if !settled && (committed || !doubted || asked || field == Field::Actions) {
+        return None;
+    }
     let mut here: Vec<Range<usize>> = cue.into_iter().collect();
     here.extend(said.iter().filter(|one| one.who == Who::Person).map(|one| one.cue.clone()));
     if here.is_empty() {
@@ -112,10 +123,47 @@ fn ponders() -> &'static Lexicon {
     PONDERS.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/ponders.txt")))
 }
 
+/// `…, right?` states it.
+fn is_tag(text: &str) -> bool {
+    let lower = text.trim_end_matches('?').to_lowercase();
+    let tags = ["right", ", no", "i guess", "correct", "okay", ", ok", "isn't it", "doesn't it", "or not", ", yes"];
+    tags.iter().any(|tag| lower.trim_end().ends_with(tag))
+}
+
+/// Whether the words leave it open whether something is so, not whether somebody may or would do it.
+fn is_doubt(original: &Original) -> bool {
+    let (level, cue) = original.statement.certainty();
+    let Some(cue) = cue else { return level == Certainty::Asked };
+    let lower = original.statement.text[cue].to_lowercase();
+    let doubts = [
+        "?", "probab", "maybe", "perhaps", "might", "likely", "think", "thought", "believ", "guess", "suspect", "seem",
+        "appear", "assum", "possib", "sure", "unclear", "presumab", "apparent", "wonder", "whether", "guess", "suppos",
+    ];
+    doubts.iter().any(|doubt| lower.contains(doubt))
+}
+
+/// Whether it is put as something that could be done.
+fn is_option(original: &Original) -> bool {
+    let option = |word: &str| matches!(word, "could" | "can" | "may" | "might" | "optional" | "optionally" | "suggest");
+    original.statement.tokens.iter().any(|token| option(&token.lower))
+}
+
+/// Whether it is put as something that must be done.
+fn is_duty(statement: &Statement) -> Option<Range<usize>> {
+    let duty = |word: &str| matches!(word, "must" | "required" | "requires" | "mandatory" | "obliged" | "always");
+    statement.tokens.iter().find(|token| duty(&token.lower) && !token.code).map(|token| token.range.clone())
+}
+
 /// How certain what a sentence shares with a claim is: words that leave another clause open say nothing of it.
 fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> Certainty {
     let statement = &original.statement;
     let (level, cue) = statement.certainty();
+    if level == Certainty::Asked && is_tag(statement.text) {
+        return Certainty::Proposed;
+    }
+    if original.speaker() == Speaker::User && level < Certainty::Wanted && is_request(&words(statement.text)) {
+        return Certainty::Wanted;
+    }
     let Some(cue) = cue.filter(|_| level > Certainty::Asked) else { return level };
     let text = statement.text;
     let breaks = ["; ", ": ", ", and ", ", but ", ", so ", " and ", " but ", ". "];
@@ -130,6 +178,57 @@ fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> 
         }
     }
     if inside * 2.0 >= all { level } else { Certainty::Decided }
+}
+
+/// What could be done came out as what must be done.
+fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
+    let here = is_duty(claim)?;
+    let near = || originals.iter().enumerate().filter(|(_, one)| one.cover >= HELD_DUTY && one.is_told());
+    if near().any(|(_, one)| is_duty(&one.statement).is_some() || one.statement.has("need") || one.statement.has("have")) {
+        return None;
+    }
+    let (no, best) = near().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
+    let option = is_option(best).then(|| best.statement.certainty().0.min(Certainty::Possible))?;
+    Some(Firmed {
+        original: no,
+        from: option,
+        to: Certainty::Decided,
+        committed: false,
+        here: vec![here],
+        there: best.statement.certainty().1.into_iter().collect(),
+    })
+}
+
+/// What the person only asked came out as what they said.
+fn stated(
+    claim: &Statement,
+    said: &[Attribution],
+    originals: &[Original],
+    weight: &dyn Fn(&str) -> f32,
+) -> Option<Firmed> {
+    let one = said.iter().find(|one| one.who == Who::Person && one.act == Act::Says && one.what.len() >= 2)?;
+    let all: f32 = one.what.iter().map(|at| weight(&claim.tokens[*at].stem)).sum();
+    let held = |original: &Original| {
+        let own = one.what.iter().filter(|at| original.statement.has(&claim.tokens[**at].stem));
+        own.map(|at| weight(&claim.tokens[*at].stem)).sum::<f32>() / all.max(f32::MIN_POSITIVE)
+    };
+    let of_person = || originals.iter().enumerate().filter(|(_, one)| one.speaker() == Speaker::User && one.is_told());
+    let (no, best) = of_person().max_by(|a, b| held(a.1).total_cmp(&held(b.1)))?;
+    let much = held(best);
+    let asked = |one: &Original| {
+        one.statement.certainty().0 == Certainty::Asked
+            && !is_tag(one.statement.text)
+            && !is_request(&words(one.statement.text))
+    };
+    let only = of_person().filter(|(_, one)| held(one) >= 0.5 * much).all(|(_, one)| asked(one));
+    (much >= 0.4 && only).then(|| Firmed {
+        original: no,
+        from: Certainty::Asked,
+        to: Certainty::Decided,
+        committed: false,
+        here: vec![one.cue.clone()],
+        there: best.statement.certainty().1.into_iter().collect(),
+    })
 }
 
 fn windows(

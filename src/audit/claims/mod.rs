@@ -13,6 +13,7 @@ mod ruled_out;
 mod speaker;
 mod statement;
 mod verdict;
+mod wording;
 #[cfg(test)]
 mod tests;
 

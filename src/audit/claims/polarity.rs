@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::extract::Certainty;
 
+use crate::session::Speaker;
+
 use super::alignment::{ALIGNED, Original};
 use super::opposites::Opposites;
 use super::statement::Statement;
@@ -32,17 +34,21 @@ pub enum How {
     Opposite,
 }
 
+/// What bears a claim out must hold so much of it, as a share of what speaks against it.
+const BORNE: f32 = 0.6;
 /// So far around a word its neighbours are compared.
 const NEAR: usize = 4;
 
 /// The first original that shows it; `None` when nothing does.
-pub fn turned(claim: &Statement, originals: &[Original], field_denies: bool) -> Option<Turned> {
+///
+/// What a person is said to want or say is held against their own words alone.
+pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, asserts: bool) -> Option<Turned> {
     if claim.text.trim_end().ends_with('?') {
         return None;
     }
-    let denied = || denied(claim, originals);
-    let asserted = || if field_denies { None } else { asserted(claim, originals) };
-    denied().or_else(asserted).or_else(|| opposite(claim, originals))
+    let denied = || denied(claim, originals, of_person);
+    let asserted = || if asserts { asserted(claim, originals, of_person) } else { None };
+    denied().or_else(asserted).or_else(|| opposite(claim, originals, of_person))
 }
 
 /// How many content words around one stand around the other as well.
@@ -53,8 +59,11 @@ fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) ->
 }
 
 /// Whether somebody may have meant what they said: not a question, not on a condition.
-fn is_said(original: &Original) -> bool {
-    original.statement.certainty().0 > Certainty::Conditional
+fn is_said(original: &Original, of_person: bool) -> bool {
+    let level = original.statement.certainty().0;
+    // A person's `I would only want` is on no condition.
+    let meant = level > Certainty::Conditional || of_person && level == Certainty::Conditional;
+    meant && original.is_told() && (!of_person || original.speaker() == Speaker::User)
 }
 
 /// Whether a sentence holds a negation or a word turned round that another does not.
@@ -75,7 +84,7 @@ fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
 }
 
 /// The claim denies something that was said plainly and nowhere denied.
-fn denied(claim: &Statement, originals: &[Original]) -> Option<Turned> {
+fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     let opposites = Opposites::english();
     for negation in claim.negations().iter().filter(|one| is_plain(claim, &one.cue)) {
         let scope: Vec<usize> =
@@ -90,13 +99,17 @@ fn denied(claim: &Statement, originals: &[Original]) -> Option<Turned> {
             // Any denial that speaks of this bears the claim out: which of its words is denied matters little.
             let speaks = original.cover >= 0.2 || common > 0;
             let turned = scope.iter().any(|at| opposites.find(&claim.tokens[*at], &original.statement).is_some());
-            if speaks && (has_no(&original.statement) || turned) {
+            let counts = !of_person || original.speaker() == Speaker::User;
+            if counts && speaks && (has_no(&original.statement) || turned) {
                 is_denied = true;
                 break;
             }
+            let whole = scope.len() >= 2
+                && original.speaker() == Speaker::User
+                && scope.iter().all(|at| original.statement.has(&claim.tokens[*at].stem));
             if let Some(there) = there
-                && common >= 2
-                && is_said(original)
+                && (common >= 2 || of_person && whole)
+                && is_said(original, of_person)
                 && plain.is_none_or(|(best, _): (usize, usize)| originals[best].cover < original.cover)
             {
                 plain = Some((no, there));
@@ -116,7 +129,7 @@ fn denied(claim: &Statement, originals: &[Original]) -> Option<Turned> {
 }
 
 /// The claim says plainly what was denied and nowhere said.
-fn asserted(claim: &Statement, originals: &[Original]) -> Option<Turned> {
+fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     if has_no(claim) {
         return None;
     }
@@ -124,7 +137,7 @@ fn asserted(claim: &Statement, originals: &[Original]) -> Option<Turned> {
     let mut found: Option<Turned> = None;
     for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED) {
         let there = &original.statement;
-        if !is_said(original) {
+        if !is_said(original, of_person) {
             continue;
         }
         for negation in there.negations().iter().filter(|one| is_plain(there, &one.cue)) {
@@ -137,7 +150,7 @@ fn asserted(claim: &Statement, originals: &[Original]) -> Option<Turned> {
             }
             let stem = claim.tokens[here].stem.as_str();
             let borne = originals.iter().any(|other| {
-                other.statement.find(stem).is_some_and(|at| {
+                other.is_told() && other.cover >= BORNE * original.cover && other.statement.find(stem).is_some_and(|at| {
                     !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
                 })
             });
@@ -155,7 +168,7 @@ fn asserted(claim: &Statement, originals: &[Original]) -> Option<Turned> {
 }
 
 /// A word of the claim is the opposite of the word that stands in its place in the originals.
-fn opposite(claim: &Statement, originals: &[Original]) -> Option<Turned> {
+fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     let opposites = Opposites::english();
     let mut best: Option<(usize, Turned)> = None;
     for (here, token) in claim.tokens.iter().enumerate() {
@@ -171,15 +184,13 @@ fn opposite(claim: &Statement, originals: &[Original]) -> Option<Turned> {
             };
             let same = there.tokens.iter().position(alike);
             if let Some(same) = same
-                && (original.cover >= 0.2 || shared(claim, here, there, same) > 0)
+                && (original.cover >= 0.2 && there.tokens[same].stem == token.stem
+                    || shared(claim, here, there, same) > 0)
             {
                 borne = true;
                 break;
             }
             let Some(at) = opposites.find(token, there) else { continue };
-            if !original.is_told() {
-                continue;
-            }
             let next = |statement: &Statement, at: usize| {
                 statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.stem.clone())
             };
@@ -189,7 +200,7 @@ fn opposite(claim: &Statement, originals: &[Original]) -> Option<Turned> {
             }
             let common = shared(claim, here, there, at);
             let parity = there.is_negated(at) == claim.is_negated(here);
-            if common >= 2 && parity && is_said(original) && seen.is_none_or(|(_, _, known)| common > known) {
+            if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
                 seen = Some((no, at, common));
             }
         }

@@ -1,8 +1,10 @@
 //! Who said it: what a claim lays into the mouth of one and another said, and a yes or an order that nobody gave.
 
 use crate::extract::Certainty;
+use crate::record::Manner;
 use crate::session::Speaker;
 
+use super::additions::general;
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
 use super::consent::Consents;
@@ -31,11 +33,14 @@ pub fn wrong(
     consents: &Consents,
     weight: &dyn Fn(&str) -> f32,
     unheard: &dyn Fn(&str) -> bool,
+    stated: &dyn Fn(&str) -> bool,
 ) -> Option<Wrong> {
     let labelled = originals.iter().filter(|one| one.is_labelled()).count();
     if said.act == Act::Asks || said.what.is_empty() || labelled * 3 > originals.len() {
         return None;
     }
+    let what: Vec<usize> =
+        said.what.iter().copied().filter(|at| !general().contains(claim.tokens[*at].lower.as_str())).collect();
     let held = |original: &Original| held(claim, said, original, weight);
     let best = |of: &dyn Fn(&Original) -> bool| {
         originals
@@ -46,7 +51,7 @@ pub fn wrong(
             .max_by(|a, b| a.1.0.total_cmp(&b.1.0).then(b.0.cmp(&a.0)))
     };
     let person = best(&|one| one.speaker() == Speaker::User);
-    let agent = best(&|one| one.speaker() == Speaker::Assistant && one.is_told());
+    let agent = best(&|one| one.speaker() == Speaker::Assistant && is_stated(one));
     let tool = best(&|one| !one.is_told() || one.speaker() == Speaker::Tool);
     let share = |one: Option<(usize, (f32, usize))>| one.map_or((0.0, 0), |(_, held)| held);
     match said.who {
@@ -59,6 +64,12 @@ pub fn wrong(
                 return None;
             }
             let binds = matches!(said.act, Act::Approves | Act::Orders);
+            // Laid behind something else, as an afterthought: the person must have used some word of it.
+            let never = !what.is_empty() && what.iter().all(|at| !stated(&claim.tokens[*at].stem));
+            let behind = claim.content().take_while(|at| claim.tokens[*at].range.end <= said.cue.start).count() >= 2;
+            if binds && never && (behind || said.is_request()) && what.iter().all(|at| !claim.tokens[*at].code) {
+                return Some(Wrong::Nobody);
+            }
             if let (Some((no, _)), true) = (person, binds && own >= MUCH && count >= 2) {
                 let asked = |one: &Original| one.statement.certainty().0 == Certainty::Asked;
                 let all_asked = originals
@@ -84,13 +95,20 @@ pub fn wrong(
         Who::Agent => {
             let (no, (much, several)) = person?;
             let first = originals.iter().position(|one| {
-                one.speaker() == Speaker::Assistant && one.is_told() && held(one).0 >= LITTLE + 0.15
+                one.speaker() == Speaker::Assistant && is_stated(one) && held(one).0 >= 0.7 * much
             });
             let earlier = first.is_none_or(|first| originals[no].seq() < originals[first].seq());
             let stated = originals[no].statement.certainty().0 > Certainty::Asked;
             (much >= MUCH && several >= 2 && earlier && stated).then_some(Wrong::Other(no))
         }
     }
+}
+
+/// Whether it says something, and does not only tell what comes next.
+fn is_stated(original: &Original) -> bool {
+    let start = original.statement.tokens.iter().take(2).map(|token| token.lower.as_str()).collect::<Vec<_>>();
+    let next = matches!(start.as_slice(), ["let", _] | ["i'll", _] | ["now", _] | ["next", _]);
+    original.passage.manner == Manner::Text && !next
 }
 
 /// How much of what was said an original holds, by rarity, and how many of its words.
