@@ -3,6 +3,7 @@
 
 mod capitals;
 mod check;
+mod claims;
 mod lost;
 mod context;
 mod figures;
@@ -16,6 +17,7 @@ mod tokens;
 mod voice;
 
 pub use check::{Case, check};
+pub use claims::Consents;
 pub use lost::{Losses, Lost, Originals};
 pub use presence::Presence;
 pub use voice::Voice;

@@ -79,6 +79,8 @@ impl Presence {
             for ending in ["'s", "s"] {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
             }
+            // In another form it is the same word.
+            super::claims::forms(&word.lower).iter().for_each(|form| self.ask(form));
         }
     }
 

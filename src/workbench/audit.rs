@@ -7,7 +7,7 @@ use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::audit::{Case, Losses, Originals, Presence, Voice, check};
+use crate::audit::{Case, Consents, Losses, Originals, Presence, Voice, check};
 use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
 use crate::record::{Again, Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
@@ -41,7 +41,7 @@ pub(super) fn audit(
     }
     let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, answers, own, gather } = heard;
+    let Heard { sources, presence, consents, answers, own, gather } = heard;
     let mut losses = Losses::default();
     for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
         let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
@@ -60,6 +60,7 @@ pub(super) fn audit(
             record: &record,
             passages: &passages,
             presence: &presence,
+            consents: &consents,
             compiled: &compiled,
         };
         let (judgements, mut findings) = check(&case);
@@ -107,6 +108,7 @@ impl Originals for Behind<'_> {
 struct Heard {
     sources: Vec<Sources>,
     presence: Presence,
+    consents: Consents,
     answers: Answers,
     gather: Gather,
     /// The words that own records name, by record and item, with what stands around them.
@@ -120,6 +122,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
     let mut heard = Heard {
         sources: Vec::new(),
         presence: Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset))),
+        consents: Consents::default(),
         answers: Answers::default(),
         gather: Gather::new(wanted.iter().map(|one| &one.compaction)),
         own: Vec::new(),
@@ -160,7 +163,9 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
                     show(line, &outline, &mut |original| {
                         tying.feed(original);
                         heard.gather.feed(original);
-                        heard.presence.hear(&original.part.text, &voice(original));
+                        let part = original.part;
+                        heard.presence.hear(&part.text, &voice(original));
+                        heard.consents.hear(&part.text, part.speaker, original.seq.0, line.offset);
                         heard.answers.hear(original);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
                             let source = &wanted[*no].record.items[*item].sources[*which];
