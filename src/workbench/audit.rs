@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
-use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::audit::{Case, Presence, check};
+use super::{Cancel, MarkerRecord, Problem, Reading, across};
+use crate::audit::{Calls, Case, Presence, check};
 use crate::compile::{Original, Sources, Ties, Tying, settle};
 use crate::record::{Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind};
@@ -41,7 +41,8 @@ pub(super) fn audit(
     }
     let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, answers, own } = heard;
+    let Heard { sources, presence, answers, own, calls } = heard;
+    let mut alone = Vec::new();
     for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
         let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
         if record.rules == 0 {
@@ -65,7 +66,7 @@ pub(super) fn audit(
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
         let checked = Checked { findings, compiled, ..Checked::default() };
-        tell(MarkerRecord {
+        alone.push(MarkerRecord {
             reviewed: reviewed(&reviews, &record, &session, &compaction.key),
             compaction,
             record,
@@ -73,6 +74,9 @@ pub(super) fn audit(
             partial: false,
         });
     }
+    // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
+    let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
+    across::finish(&session, alone, &ledger, &alarms, &calls).into_iter().for_each(tell);
     Ok(())
 }
 
@@ -83,6 +87,7 @@ struct Heard {
     answers: Answers,
     /// The words that own records name, by record and item, with what stands around them.
     own: Vec<((usize, usize), Passage)>,
+    calls: Calls,
 }
 
 /// Shows every line to those who listen; `None` when cancelled.
@@ -94,6 +99,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
         presence: Presence::asking(wanted.iter().map(|one| &one.record)),
         answers: Answers::default(),
         own: Vec::new(),
+        calls: Calls::cut_by(wanted.iter().map(|one| &one.compaction)),
     };
     let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
     for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
@@ -126,6 +132,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
                     show(line, &outline, &mut |original| {
                         tying.feed(original);
                         heard.answers.hear(original);
+                        heard.calls.hear(original.part, original.seq, original.place.offset);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
                             let source = &wanted[*no].record.items[*item].sources[*which];
                             heard.own.push(((*no, *item), around(original.part, source)));

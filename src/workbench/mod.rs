@@ -1,6 +1,7 @@
 //! The use cases, and the only place where reading, storing, lifting and checking meet. The command line and the
 //! terminal screen are thin clients of what is here.
 
+mod across;
 mod alarms;
 mod answers;
 mod append;
@@ -11,6 +12,7 @@ mod examine;
 mod exchange;
 mod import;
 mod lay;
+mod lineage;
 mod pins;
 mod reading;
 mod records;
@@ -32,6 +34,7 @@ pub use desk::Desk;
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use import::{Import, Imports, regular_file};
+pub use lineage::lineage_in;
 pub use pins::Hand;
 use reading::Reading;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

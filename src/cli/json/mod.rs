@@ -2,6 +2,7 @@
 
 mod escape;
 mod ledger;
+mod lineage;
 mod part;
 mod record;
 
@@ -14,6 +15,7 @@ use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 pub use escape::{Escaping, line};
 pub use ledger::{EntryJson, entry};
+pub use lineage::lineage;
 pub use part::{PartJson, part};
 pub use record::{RecordJson, effective, record};
 
