@@ -1,7 +1,7 @@
 //! What was found at each marker, held against the other markers and the ledger: one finding for a claim that later
 //! records repeat, which findings are corrected, what only a summary says, and what was said to be a wrong alarm.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::likeness::{Gist, common};
 use super::overruled;
@@ -50,13 +50,14 @@ pub fn across(session: &SessionKey, markers: Vec<Alone>, ledger: &Ledger, alarms
         let is_again = |item: Option<usize>| item.is_some() && again.iter().any(|other| other.item == item);
         let laundered = laundered(marker, &mut said_before);
         let told: Vec<Finding> = marker.findings.iter().filter(|one| !is_again(one.item)).cloned().collect();
-        let accused = |at: usize| told.iter().any(|one| one.item == Some(at)) || is_again(Some(at));
+        let accused: HashSet<usize> = told.iter().chain(&again).filter_map(|one| one.item).collect();
+        let is_accused = |at: usize| accused.contains(&at);
         let only: Vec<Finding> =
-            laundered.iter().filter(|at| !accused(**at)).filter_map(|at| only_a_summary(marker, *at)).collect();
+            laundered.iter().filter(|at| !is_accused(**at)).filter_map(|at| only_a_summary(marker, *at)).collect();
         for finding in told.into_iter().chain(again).chain(only) {
             groups.add(no, marker, finding);
         }
-        groups.repeat(no, marker);
+        groups.repeat(no, marker, &is_accused);
         among[no].laundered = laundered;
     }
     for mut group in groups.all {
@@ -173,10 +174,12 @@ impl Groups {
         number.saturating_sub(self.all[at].last) <= GAP
     }
 
-    /// A record that repeats a claim word for word holds it as well, whatever the check there says.
-    fn repeat(&mut self, no: usize, marker: &Alone) {
+    /// A record that repeats a claim word for word holds it as well, though the check there says nothing of it.
+    fn repeat(&mut self, no: usize, marker: &Alone, is_accused: &dyn Fn(usize) -> bool) {
         let number = marker.compaction.no;
-        for (at, item) in marker.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
+        for (at, item) in
+            marker.record.items.iter().enumerate().filter(|(at, item)| item.field.is_claim() && !is_accused(*at))
+        {
             let groups = self.by_text.get(&(normal_hash(&item.text), item.field)).cloned().unwrap_or_default();
             for group in groups {
                 let group = &mut self.all[group];

@@ -1,7 +1,7 @@
 //! One claim followed through the records of all markers, back to the words that it comes from.
 
 use super::likeness::{Gist, Rarity, common, denies};
-use crate::record::{Change, Field, Generation, Lineage, Record};
+use crate::record::{Change, Field, Generation, Item, Lineage, Record};
 use crate::session::{Compaction, SourceRef};
 
 /// A record in which the claim is looked for.
@@ -64,7 +64,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn item(&self, record: usize, item: usize) -> Option<&crate::record::Item> {
+    fn item(&self, record: usize, item: usize) -> Option<&Item> {
         self.records.get(record)?.record.items.get(item)
     }
 
@@ -106,41 +106,50 @@ impl Search<'_> {
         found[start.0] = Some(start.1);
         let mut near = start;
         for no in start.0 + 1..self.records.len() {
-            found[no] = self.rendered(no, start, near);
+            found[no] = self.rendered(no, &[start, near]);
             near = found[no].map_or(near, |item| (no, item));
         }
         near = start;
         for no in (0..start.0).rev() {
-            found[no] = self.rendered(no, start, near);
+            found[no] = self.rendered(no, &[start, near]);
             near = found[no].map_or(near, |item| (no, item));
         }
-        // What does not look like the records before it may look like those behind it.
-        let mut behind = None;
-        for no in (0..self.records.len()).rev() {
-            match (found[no], behind) {
-                (None, Some(near)) => found[no] = self.rendered(no, near, near),
-                (None, None) | (Some(_), _) => {}
-            }
-            behind = found[no].map(|item| (no, item)).or(behind);
-        }
+        self.fill(&mut found);
         found
     }
 
-    fn rendered(&self, no: usize, start: (usize, usize), near: (usize, usize)) -> Option<usize> {
-        let known = [self.gist(start), self.gist(near)];
-        let sources = [start, near].map(|(record, item)| self.item(record, item).and_then(|item| item.sources.first()));
-        let claim = self.item(start.0, start.1)?.field.is_claim();
+    /// What does not look like the records before it may look like those behind it, or like the last.
+    fn fill(&self, found: &mut [Option<usize>]) {
+        let last = found.iter().enumerate().rev().find_map(|(no, item)| Some((no, (*item)?)));
+        let Some(last) = last else { return };
+        let mut behind = None;
+        for no in (0..=last.0).rev() {
+            if let (None, Some(near)) = (found[no], behind) {
+                found[no] = self.rendered(no, &[near, last]);
+            }
+            behind = found[no].map(|item| (no, item)).or(behind);
+        }
+    }
+
+    /// The item of a record that is most like one of these, where one is like enough.
+    fn rendered(&self, no: usize, known: &[(usize, usize)]) -> Option<usize> {
+        let gists: Vec<Gist> = known.iter().map(|one| self.gist(*one)).collect();
+        let items: Vec<_> = known.iter().filter_map(|(record, item)| self.item(*record, *item)).collect();
+        let claim = items.first()?.field.is_claim();
         let mut best: Option<(f32, usize)> = None;
         for (at, gist) in self.gists[no].iter().enumerate() {
             let item = &self.records[no].record.items[at];
             let Some(gist) = gist.as_ref().filter(|_| item.field.is_claim() == claim) else { continue };
-            let shared = |other: &Option<&SourceRef>| {
-                other.zip(item.sources.first()).is_some_and(|(one, other)| overlap(one, other))
-            };
-            let source = if sources.iter().any(shared) { SOURCE } else { 0.0 };
-            let like = known.iter().map(|other| self.likeness(gist, other)).fold(0.0, f32::max);
-            let value = known.iter().any(|other| gist.values.iter().any(|value| other.values.contains(value)));
-            let score = if like > 0.0 { like + source + if value { VALUE } else { 0.0 } } else { 0.0 };
+            let like = gists.iter().map(|other| self.likeness(gist, other)).fold(0.0, f32::max);
+            if like <= 0.0 {
+                continue;
+            }
+            let rests =
+                |other: &&Item| other.sources.first().zip(item.sources.first()).is_some_and(|(a, b)| overlap(a, b));
+            let shares = |other: &Gist| gist.values.iter().any(|value| other.values.contains(value));
+            let source = if items.iter().any(rests) { SOURCE } else { 0.0 };
+            let value = if gists.iter().any(shares) { VALUE } else { 0.0 };
+            let score = like + source + value;
             if score >= SAME && best.is_none_or(|(known, _)| score > known) {
                 best = Some((score, at));
             }
