@@ -46,6 +46,27 @@ comparison of each summary with the one before alone is shown beside it, because
 Examples:
   stet lineage orders.db m5.d2
   stet lineage session.jsonl 'retry ceiling'";
+const EXTRACT: &str = "\
+What it sees, by field:
+  entities      identifiers, with their class: path, url, uuid, hash, version, id, symbol, …
+  figures       values with label, unit and comparator
+  constraints   sentences that bind: must, never, only, before
+  decisions     sentences that decide, agree or turn down
+  actions       sentences that tell of something done
+  ruled_out     what is ruled out, with the evidence where it is given
+  open          questions, proposals, things to be done
+  hedge         words that leave something uncertain
+  negation      what is negated; the cue are the words that do it
+
+Code, logs, diffs, quoted lines and what a harness put into the text hold identifiers and figures, and nothing else.
+Certainty: 0 asked, 1 conditional, 2 possible, 3 weak belief, 4 proposed or probable, 5 wanted, 6 decided or done.
+A range counts bytes of the text from 0, its end not included; with --lines, of the line.
+A field that the language has no words for is told as not analysed, which does not mean that there is nothing.
+
+Examples:
+  stet extract notes.md
+  pbpaste | stet extract
+  stet extract --lines --format json claims.txt | jq 'select(.field == \"negation\")'";
 
 /// See what each compaction of a long agent session kept, check it against the originals, correct it, and keep the
 /// correction.
@@ -85,6 +106,9 @@ pub enum Command {
     /// Follow one claim through all generations, back to the words that it comes from
     #[command(after_help = LINEAGE_HELP)]
     Lineage(Lineage),
+    /// Say what the extractor sees in a text: from a file, or from stdin
+    #[command(after_help = EXTRACT)]
+    Extract(Extract),
     /// Read and write the ledger: the entries that are pinned for a session
     #[command(subcommand)]
     Ledger(LedgerCommand),
@@ -224,6 +248,19 @@ pub struct Lineage {
     /// An item, as `stet show -m` names it (m5.d2), or a sentence to look for in the records
     #[arg(value_name = "ITEM|TEXT")]
     pub claim: String,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// See [`Command::Extract`].
+#[derive(Debug, Args)]
+pub struct Extract {
+    /// The file to read; without one, stdin
+    pub file: Option<PathBuf>,
+    /// Every line is a text of its own, and every item says its line
+    #[arg(long)]
+    pub lines: bool,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

@@ -1,6 +1,7 @@
 //! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
 
 mod escape;
+mod extract;
 mod ledger;
 mod lineage;
 mod part;
@@ -14,6 +15,7 @@ use crate::session::{Compaction, Originals, Outline, SourceRef, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 pub use escape::{Escaping, line};
+pub use extract::Item;
 pub use ledger::{EntryJson, entry};
 pub use lineage::lineage;
 pub use part::{PartJson, part};
