@@ -14,6 +14,7 @@ mod ls;
 mod open;
 mod schema;
 mod show;
+mod side_by_side;
 
 use std::ffi::OsStr;
 
