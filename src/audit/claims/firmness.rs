@@ -184,7 +184,9 @@ fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> 
 fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
     let here = is_duty(claim)?;
     let near = || originals.iter().enumerate().filter(|(_, one)| one.cover >= HELD_DUTY && one.is_told());
-    if near().any(|(_, one)| is_duty(&one.statement).is_some() || one.statement.has("need") || one.statement.has("have")) {
+    if near()
+        .any(|(_, one)| is_duty(&one.statement).is_some() || one.statement.has("need") || one.statement.has("have"))
+    {
         return None;
     }
     let (no, best) = near().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;

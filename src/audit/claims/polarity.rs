@@ -53,7 +53,8 @@ pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, assert
 
 /// How many content words around one stand around the other as well.
 fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) -> usize {
-    let near: Vec<&str> = original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
+    let near: Vec<&str> =
+        original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
     let own = claim.around(here, NEAR);
     own.iter().filter(|at| near.contains(&claim.tokens[**at].stem.as_str())).count()
 }
@@ -145,14 +146,18 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
                 there.content().filter(|at| negation.scope.contains(&there.tokens[*at].range.start)).take(2).collect();
             let Some(head) = scope.first().copied().filter(|at| there.is_negated(*at)) else { continue };
             let Some(here) = claim.find(&there.tokens[head].stem) else { continue };
-            if shared(claim, here, there, head) < 2 || claim.tokens.iter().any(|one| opposites.find(one, there).is_some()) {
+            if shared(claim, here, there, head) < 2
+                || claim.tokens.iter().any(|one| opposites.find(one, there).is_some())
+            {
                 continue;
             }
             let stem = claim.tokens[here].stem.as_str();
             let borne = originals.iter().any(|other| {
-                other.is_told() && other.cover >= BORNE * original.cover && other.statement.find(stem).is_some_and(|at| {
-                    !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
-                })
+                other.is_told()
+                    && other.cover >= BORNE * original.cover
+                    && other.statement.find(stem).is_some_and(|at| {
+                        !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
+                    })
             });
             if !borne {
                 found = Some(Turned {
@@ -200,7 +205,8 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
             }
             let common = shared(claim, here, there, at);
             let parity = there.is_negated(at) == claim.is_negated(here);
-            if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
+            if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known)
+            {
                 seen = Some((no, at, common));
             }
         }
