@@ -2,8 +2,11 @@
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
 mod check;
+mod likeness;
+mod lineage;
 mod names;
 mod presence;
 
 pub use check::{Case, check};
+pub use lineage::{Followed, Rendering, lineage};
 pub use presence::Presence;
