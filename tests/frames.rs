@@ -20,7 +20,7 @@ use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
 use stet::view::Signs;
 use stet::view::{Picture, Tone};
-use world::{World, orders};
+use world::{World, checked_orders, orders};
 
 /// Every size that a frame is looked at in.
 const SIZES: [(u16, u16); 4] = [(200, 50), (120, 36), (80, 24), (50, 15)];
@@ -56,6 +56,24 @@ const CASES: &[Case] = &[
     ("troubles", &[(80, 24)], "!"),
     ("unread-line", &[(80, 24)], "!<Enter>"),
     ("end", &[(120, 36), (80, 24)], "G"),
+];
+
+/// The same of a session whose records are checked.
+const CHECKED: &[Case] = &[
+    ("found", &SIZES, "]"),
+    ("found-record", &SIZES, "]<Enter>"),
+    ("found-item", &SIZES, "]<Enter>jjj"),
+    ("found-repeat", &[(120, 36), (80, 24)], "]]<Enter>j"),
+    ("found-corrected", &[(120, 36), (80, 24)], "]<Enter>jjjx"),
+    ("forgotten", &SIZES, "}}}"),
+    ("forgotten-all", &[(80, 24)], "}}}jjjjjjjjjjjjj<Enter>"),
+    ("pinned", &[(120, 36), (80, 24)], "}}}x"),
+    ("wrong-alarm", &[(120, 36), (80, 24)], "}}w"),
+    ("pane", &[(120, 36)], "}<Tab>j"),
+    ("findings", &SIZES, "f"),
+    ("findings-kind", &[(120, 36), (80, 24)], "f<Tab>"),
+    ("findings-answered", &[(120, 36), (80, 24), (50, 15)], "fxjjxjw"),
+    ("lineage", &SIZES, "}i"),
 ];
 
 fn golden(name: &str, (width, height): (u16, u16)) -> PathBuf {
@@ -134,9 +152,11 @@ fn every_frame_looks_as_its_golden_says() {
     let rewrite = std::env::var_os("UPDATE_GOLDENS").is_some();
     let mut named = BTreeSet::new();
     let mut wrong = Vec::new();
-    for (name, sizes, keys) in CASES {
+    let worlds = [(CASES, orders as fn() -> World), (CHECKED, checked_orders)];
+    for (world, (name, sizes, keys)) in worlds.iter().flat_map(|(cases, world)| cases.iter().map(move |of| (world, of)))
+    {
         for size in *sizes {
-            let mut world = orders();
+            let mut world = world();
             let mut state = world.open(*size);
             world.keys(&mut state, keys);
             let got = shown(&state, *size);

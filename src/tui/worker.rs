@@ -1,8 +1,8 @@
 //! The threads that own the session and the ledger. The loop sends them effects; they answer with actions.
 //!
-//! Five of them, so that nothing waits for what takes longer: `hands` loads, `pins` reads and writes the ledger,
+//! Six of them, so that nothing waits for what takes longer: `hands` loads, `pins` reads and writes the ledger,
 //! `reading` goes through the whole session once and then follows it, `records` fills opened markers, `search` looks for
-//! a text.
+//! a text, `audit` checks all records and follows one claim through them.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -27,12 +27,14 @@ pub(super) struct Workers {
     pins: Option<Lane<Desk>>,
     records: Option<Lane<Desk>>,
     search: Option<Lane<Desk>>,
+    audit: Option<Lane<Desk>>,
     /// The reading thread ends when this is dropped.
     reading: Option<Sender<()>>,
     /// Closed once every worker ended.
     ended: Receiver<()>,
     closing: Cancel,
     searching: Cancel,
+    auditing: Cancel,
     recording: HashMap<u32, Cancel>,
 }
 
@@ -45,6 +47,7 @@ impl Workers {
         let (to_pins, for_pins) = channel();
         let (to_records, for_records) = channel();
         let (to_search, for_search) = channel();
+        let (to_audit, for_audit) = channel();
 
         let hands = Lane::start("hands", move || Ok(desk), tell.clone(), alive.clone())?;
         let pins = Lane::start("pins", move || received(&for_pins), tell.clone(), alive.clone())?;
@@ -56,6 +59,7 @@ impl Workers {
         });
         let records = Lane::start("records", move || received(&for_records), tell.clone(), alive.clone())?;
         let search = Lane::start("search", move || received(&for_search), tell.clone(), alive.clone())?;
+        let audit = Lane::start("audit", move || received(&for_audit), tell.clone(), alive.clone())?;
         let cancel = closing.clone();
         std::thread::Builder::new()
             .name("reading".to_owned())
@@ -65,6 +69,7 @@ impl Workers {
                 let _ = to_pins.send(background.again());
                 let _ = to_records.send(background.again());
                 let _ = to_search.send(background.again());
+                let _ = to_audit.send(background.again());
                 let read = guarded(|| read(background, &cancel, &stopped, &tell));
                 if let Err(problem) = read {
                     tell_rewritten(&problem, &tell);
@@ -80,18 +85,20 @@ impl Workers {
             pins: Some(pins),
             records: Some(records),
             search: Some(search),
+            audit: Some(audit),
             reading: Some(reading),
             ended,
             closing,
             searching: Cancel::default(),
+            auditing: Cancel::default(),
             recording: HashMap::new(),
         })
     }
 
     /// Has an effect done. What is the loop's own business is given back.
     pub(super) fn perform(&mut self, effect: Effect, tell: Tell) -> Option<Effect> {
-        let (Some(hands), Some(pins), Some(records), Some(search)) =
-            (&self.hands, &self.pins, &self.records, &self.search)
+        let (Some(hands), Some(pins), Some(records), Some(search), Some(audit)) =
+            (&self.hands, &self.pins, &self.records, &self.search, &self.audit)
         else {
             return Some(effect);
         };
@@ -133,6 +140,23 @@ impl Workers {
                 tell.tell(Action::Reviewed(request));
                 Ok(())
             }),
+            Effect::WrongAlarm { request, alarm, wrong } => pins.send(Some(request), Urge::Writes, move |desk| {
+                desk.wrong_alarm(&alarm, wrong)?;
+                tell.tell(Action::Alarmed(request));
+                Ok(())
+            }),
+            Effect::Audit { request } => {
+                self.auditing.cancel();
+                self.auditing = Cancel::default();
+                let cancel = self.auditing.clone();
+                audit.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
+                    desk.audit(&cancel, &mut |record| {
+                        tell.tell(Action::Checked(request, Box::new(record)));
+                    })?;
+                    tell.tell(Action::AuditDone(request));
+                    Ok(())
+                });
+            }
             Effect::Record { request, no } => {
                 let cancel = Cancel::default();
                 // Asked again, the answer of before is stale.
@@ -158,7 +182,12 @@ impl Workers {
                 });
             }
             Effect::StopSearch => self.searching.cancel(),
-            Effect::Copy(_) | Effect::Edit(_) | Effect::Mouse { .. } | Effect::Suspend | Effect::Quit => {
+            Effect::Lineage { .. }
+            | Effect::Copy(_)
+            | Effect::Edit(_)
+            | Effect::Mouse { .. }
+            | Effect::Suspend
+            | Effect::Quit => {
                 return Some(effect);
             }
         }
@@ -170,11 +199,13 @@ impl Drop for Workers {
     fn drop(&mut self) {
         self.closing.cancel();
         self.searching.cancel();
+        self.auditing.cancel();
         self.recording.values().for_each(Cancel::cancel);
         self.hands = None;
         self.pins = None;
         self.records = None;
         self.search = None;
+        self.audit = None;
         self.reading = None;
         // Nobody sends on it: it closes when the last worker ended. A worker that hangs does not hold the end up for
         // ever; what it had not committed was never called saved.
