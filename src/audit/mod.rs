@@ -4,9 +4,11 @@
 mod check;
 mod likeness;
 mod lineage;
+mod lost;
 mod names;
 mod presence;
 
 pub use check::{Case, check};
 pub use lineage::{Followed, Rendering, lineage};
+pub use lost::{Losses, Lost, Originals};
 pub use presence::Presence;

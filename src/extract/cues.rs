@@ -14,6 +14,8 @@ pub(super) enum Role {
     Denies,
     /// Negates what stands before it.
     NegatesBefore,
+    /// Negates what stands on both sides of it.
+    NegatesAround,
     /// Looks like a negation and is none.
     NoNegation,
     /// Ends what a negation negates.
@@ -70,6 +72,8 @@ pub(super) struct Cues {
     open: HashMap<Box<[u8]>, Vec<u32>, BuildHasherDefault<Fast>>,
     /// The lengths of the keys of `open`, ascending.
     lens: Vec<usize>,
+    /// Whether a comma stands between clauses, so that it ends what is negated.
+    pub commas_end: bool,
 }
 
 #[derive(Debug)]
@@ -99,6 +103,13 @@ impl Cues {
 
     /// Adds one phrase.
     pub fn add_phrase(&mut self, line: &str, role: Role) {
+        if let Some(part) = line.split_whitespace().find(|part| part.contains('|')) {
+            let (mark, words) = part.strip_prefix('^').map_or(("", part), |words| ("^", words));
+            for word in words.split('|') {
+                self.add_phrase(&line.replacen(part, &format!("{mark}{word}"), 1), role);
+            }
+            return;
+        }
         let (first, last) = (line.starts_with('^'), line.ends_with('$'));
         let mut words = Vec::new();
         for part in line.trim_start_matches('^').trim_end_matches('$').split_whitespace() {
@@ -137,6 +148,9 @@ impl Cues {
     pub fn hits(&self, tokens: &Tokens, sentence: std::ops::Range<usize>) -> Vec<Hit> {
         let mut hits: Vec<Hit> = Vec::new();
         for at in sentence.clone() {
+            if self.commas_end && at > sentence.start && tokens.gap(at - 1).contains([',', '、', '，']) {
+                hits.push(Hit { at, end: at, role: Role::Ends });
+            }
             let from = hits.len();
             let lower = tokens.lower(at);
             let word = lower.as_bytes();

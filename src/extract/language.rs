@@ -4,7 +4,7 @@
 //! # The files of cues
 //!
 //! One phrase a line, lower case; a line that begins with `#` is a comment. `*` at the end of a word stands for any ending,
-//! `_` for any one word, `^` in front means: only at the start of a sentence, `$` at the end: only at its end. Words are
+//! `_` for any one word, `a|b` for either, `^` in front means: only at the start of a sentence, `$` at the end: only at its end. Words are
 //! what stands between spaces and marks, with the apostrophes and hyphens inside them (`isn't`, `non-zero`); in writing
 //! without spaces each character is a word, and a phrase is written as it is (`ない`). Of several phrases that begin at one
 //! word the longest counts, so that `not only` in one list silences `not` in another.
@@ -12,9 +12,10 @@
 //! | file | field of [`CueLists`] | holds |
 //! |---|---|---|
 //! | `negations.txt` | `negations` | what negates the words behind it; `!` in front of words that deny by their meaning (`!fail*`): right behind a plain negation the two cancel |
+//! | `negations_around.txt` | `negations_around` | what negates the words on both sides of it in their clause (`nicht`) |
 //! | `negations_behind.txt` | `negations_behind` | what negates the words before it (`was ruled out`, `ではない`) |
 //! | `pseudo_negations.txt` | `pseudo_negations` | what looks like a negation and is none (`not only`) |
-//! | `terminators.txt` | `terminators` | where the negated words end (`but`); `, ` in front: only behind a comma; marks such as `;` and `.` end them in every language |
+//! | `terminators.txt` | `terminators` | where the negated words end (`but`); `, ` in front: only behind a comma; `,` alone: at every comma; marks such as `;` and `.` end them in every language |
 //! | `certainty.txt` | `certainty` | `level: phrase`, level 0 asked to 6 decided (or: looks like a hedge and is none); `level~: phrase` lowers its sentence but is no hedge |
 //! | `questions.txt` | `questions` | what asks or leaves open without a question mark |
 //! | `constraints.txt` | `constraints` | what binds, wherever it stands |
@@ -30,6 +31,12 @@ use std::sync::OnceLock;
 
 use super::cues::{Cues, Role, phrases};
 use super::{Kind, Lexicon};
+
+mod detect;
+mod partial;
+mod script;
+
+pub use detect::Detected;
 
 /// The lists of one language.
 #[derive(Debug, Default)]
@@ -127,6 +134,8 @@ pub struct Language {
 pub struct CueLists {
     /// What negates the words behind it.
     pub negations: &'static str,
+    /// What negates the words on both sides of it.
+    pub negations_around: &'static str,
     /// What negates the words before it.
     pub negations_behind: &'static str,
     /// What looks like a negation and is none.
@@ -175,6 +184,7 @@ impl Language {
             name: "en",
             cues: cues(&CueLists {
                 negations: list!("negations"),
+                negations_around: "",
                 negations_behind: list!("negations_behind"),
                 pseudo_negations: list!("pseudo_negations"),
                 terminators: list!("terminators"),
@@ -239,6 +249,22 @@ impl Language {
         })
     }
 
+    /// The language that most of the prose of a text is written in; English where it holds none.
+    pub fn of(text: &str) -> Detected {
+        detect::detect(text)
+    }
+
+    /// Its English name.
+    pub fn title(&self) -> &'static str {
+        match self.name {
+            "de" => "German",
+            "fr" => "French",
+            "es" => "Spanish",
+            "ja" => "Japanese",
+            _ => "English",
+        }
+    }
+
     /// A language that has its cues and nothing else.
     pub fn of_cues(name: &'static str, lists: &CueLists) -> Self {
         Self { name, cues: cues(lists), ..Self::default() }
@@ -255,7 +281,9 @@ impl Language {
             Kind::RuledOut => self.cues.has(|role| matches!(role, Role::RulesOut | Role::RuledOutBefore)),
             Kind::Open => self.cues.has(|role| matches!(role, Role::Asks | Role::LeavesOpen)),
             Kind::Hedge => self.cues.has(|role| matches!(role, Role::Certain { .. })),
-            Kind::Negation => self.cues.has(|role| matches!(role, Role::Negates | Role::NegatesBefore)),
+            Kind::Negation => {
+                self.cues.has(|role| matches!(role, Role::Negates | Role::NegatesAround | Role::NegatesBefore))
+            }
         }
     }
 
@@ -291,9 +319,11 @@ fn cues(lists: &CueLists) -> Cues {
             None => table.add_phrase(line, Role::Negates),
         }
     }
+    table.add(lists.negations_around, Role::NegatesAround);
     table.add(lists.negations_behind, Role::NegatesBefore);
     table.add(lists.pseudo_negations, Role::NoNegation);
     for line in phrases(lists.terminators) {
+        table.commas_end |= line == ",";
         match line.strip_prefix(", ") {
             Some(phrase) => table.add_phrase(phrase, Role::EndsAtComma),
             None => table.add_phrase(line, Role::Ends),

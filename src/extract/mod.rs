@@ -5,11 +5,13 @@
 mod certainty;
 mod cues;
 mod figures;
+mod gist;
 mod identifiers;
 mod items;
 mod language;
 mod lexicon;
 mod negation;
+mod pieces;
 mod prose;
 mod quotes;
 mod statements;
@@ -19,11 +21,13 @@ mod zones;
 
 pub use certainty::{Certainty, Hedge, certainty, hedges};
 pub use figures::{Figure, figures};
+pub use gist::gist;
 pub use identifiers::{Class, Identifier, identifiers};
 pub use items::{Extracted, Kind, Value, extract};
-pub use language::{CueLists, Language};
+pub use language::{CueLists, Detected, Language};
 pub use lexicon::Lexicon;
 pub use negation::{Negation, negations};
+pub use pieces::pieces;
 pub use quotes::quotes;
 pub use statements::{acceptance, proposal, refusal, retraction};
 pub use words::{Word, stem, words};

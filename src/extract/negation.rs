@@ -50,6 +50,7 @@ pub(super) fn of_sentence(tokens: &Tokens, sentence: &Sentence) -> Vec<Negation>
         let words = match kind {
             Kind::Ahead | Kind::Denies => ahead(),
             Kind::Behind => behind(),
+            Kind::Around => behind().start..ahead().end,
             Kind::Both => {
                 let ahead = ahead();
                 if ahead.is_empty() { behind() } else { ahead }
@@ -67,6 +68,7 @@ enum Kind {
     Ahead,
     Denies,
     Behind,
+    Around,
     Both,
 }
 
@@ -94,6 +96,8 @@ fn cues(tokens: &Tokens, sentence: &Sentence) -> Vec<Cue> {
         let has = |role: Role| here.iter().any(|hit| hit.end == end && hit.role == role);
         let kind = if has(Role::NoNegation) || is_answer(tokens, sentence, first.at, end) {
             None
+        } else if has(Role::NegatesAround) {
+            Some(Kind::Around)
         } else if has(Role::NegatesBefore) {
             Some(if has(Role::Negates) || has(Role::Denies) { Kind::Both } else { Kind::Behind })
         } else if has(Role::Denies) {
@@ -108,7 +112,7 @@ fn cues(tokens: &Tokens, sentence: &Sentence) -> Vec<Cue> {
 }
 
 fn concerns(role: Role) -> bool {
-    matches!(role, Role::Negates | Role::Denies | Role::NegatesBefore | Role::NoNegation)
+    matches!(role, Role::Negates | Role::Denies | Role::NegatesBefore | Role::NegatesAround | Role::NoNegation)
 }
 
 /// `No, it works.` and `No. 7` answer and number; they negate nothing behind them.
@@ -189,5 +193,6 @@ fn ends(hits: &[Hit], at: usize, comma: bool) -> Option<Hit> {
 
 /// Whether words that end a negation end right before this word. The longest of them have few words.
 fn ends_before(hits: &[Hit], at: usize) -> bool {
-    (at.saturating_sub(6)..at).any(|start| ends(hits, start, false).is_some_and(|hit| hit.end == at))
+    // What has no words is a comma.
+    (at.saturating_sub(6)..=at).any(|start| ends(hits, start, false).is_some_and(|hit| hit.end == at))
 }

@@ -41,7 +41,8 @@ pub(super) fn of_sentence(
         });
         return;
     }
-    if let Some(hit) = first(&[Role::Binds]).or_else(|| first(&[Role::Orders])) {
+    let binds = |role: Role| sentence.hits.iter().find(|hit| hit.role == role && !is_guess(&sentence.hits, hit));
+    if let Some(hit) = binds(Role::Binds).or_else(|| binds(Role::Orders)) {
         let class = if hit.role == Role::Orders { "order" } else { "rule" };
         found.push(statement(Kind::Constraints, Some(class), hit));
     }
@@ -51,6 +52,15 @@ pub(super) fn of_sentence(
     if let Some(hit) = first(&[Role::Asks]) {
         found.push(statement(Kind::Open, Some("question"), hit));
     }
+}
+
+/// Whether words that bind begin a longer phrase that only guesses: `muss` in `das muss ein Tippfehler sein`.
+fn is_guess(hits: &[Hit], bound: &Hit) -> bool {
+    let from = hits.partition_point(|hit| hit.at < bound.at);
+    hits[from..]
+        .iter()
+        .take_while(|hit| hit.at == bound.at)
+        .any(|hit| hit.end > bound.end && matches!(hit.role, Role::Certain { level, silent: false } if level < 5))
 }
 
 /// The words of a sentence that offer something to be agreed to; `None` where it offers nothing.

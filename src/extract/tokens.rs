@@ -89,7 +89,10 @@ fn add(text: &str, range: Range<usize>, list: &mut Vec<Range<usize>>) {
     let mut at = range.start;
     let mut start = None;
     while let Some(byte) = bytes.get(at).copied() {
-        let (len, kind) = kind_at(text, bytes, at, byte, start.is_some());
+        let (len, mut kind) = kind_at(text, bytes, at, byte, start.is_some());
+        if (byte == b'\'' || text[at..].starts_with('’')) && start.is_some_and(|from| is_elided(&bytes[from..at])) {
+            kind = Kind::Outside;
+        }
         match kind {
             Kind::Inside => {
                 start.get_or_insert(at);
@@ -134,6 +137,16 @@ fn kind_at(text: &str, bytes: &[u8], at: usize, byte: u8, started: bool) -> (usi
         Kind::Outside
     };
     (len, kind)
+}
+
+/// French words that lose their vowel: what follows the apostrophe is a word of its own.
+fn is_elided(word: &[u8]) -> bool {
+    match word {
+        [one] => b"cdjlmnst".contains(&one.to_ascii_lowercase()),
+        _ => ["qu", "jusqu", "lorsqu", "puisqu", "quoiqu"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known.as_bytes())),
+    }
 }
 
 /// Accents that stand as characters of their own.

@@ -6,6 +6,7 @@ mod anchor;
 mod checked;
 mod correction;
 mod effective;
+mod fact;
 mod finding;
 mod item;
 mod ledger;
@@ -19,6 +20,7 @@ pub use anchor::{Anchor, AnchorAt};
 pub use checked::{Checked, Judgement};
 pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};
+pub use fact::{Again, Fact};
 pub use finding::{Finding, FindingKind, Severity};
 pub use item::{Detail, Field, Item, Record, Verdict};
 pub use ledger::{
