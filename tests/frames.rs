@@ -66,7 +66,7 @@ const CHECKED: &[Case] = &[
     ("found-repeat", &[(120, 36), (80, 24)], "]]<Enter>j"),
     ("found-corrected", &[(120, 36), (80, 24)], "]<Enter>jjjx"),
     ("forgotten", &SIZES, "}}}"),
-    ("forgotten-all", &[(80, 24)], "}}}jjjjjjjjjjjjj<Enter>"),
+    ("forgotten-all", &[(80, 24)], "}}}jjjjjjjjjjjj<Enter>jj"),
     ("pinned", &[(120, 36), (80, 24)], "}}}x"),
     ("wrong-alarm", &[(120, 36), (80, 24)], "}}w"),
     ("pane", &[(120, 36)], "}<Tab>j"),

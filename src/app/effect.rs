@@ -31,8 +31,8 @@ pub enum Effect {
     /// Checks the records of all markers. Answered by `Checked` for each, then by `AuditDone`; one that was asked before
     /// ends.
     Audit { request: Request },
-    /// One claim through all generations: an item of a marker, or a text. Answered by `Lineage`.
-    Lineage { request: Request, marker: u32, item: Option<usize>, text: String },
+    /// One claim through all generations: an item by its name, or a text. Answered by `Lineage`.
+    Lineage { request: Request, what: String },
     /// Answered by `Raw`.
     Raw { request: Request, place: Place },
     /// Answered by `Found`. Another search or `StopSearch` ends it.

@@ -4,7 +4,7 @@ use super::findings::Subject;
 use super::jump::{go_to, remember};
 use super::layer::Layer;
 use super::state::{Goal, Pending};
-use super::{Effect, Request, State};
+use super::{Effect, Request, State, auditing};
 use crate::record::{Generation, Lineage};
 use crate::text::{Shown, cut};
 use crate::view::{self, LineageRows, Piece, Row, Run};
@@ -51,23 +51,22 @@ pub(super) fn open(state: &mut State) {
     let Some(subject) = state.subject() else {
         return state.say("no item is selected: ] goes to the next compaction, Enter unfolds it");
     };
-    if !state.known.complete {
-        return state.say("the session is still being read: a moment");
+    if !auditing::is_done(state) {
+        return state.say("the records are still being checked: a moment");
     }
-    let (item, text) = match subject {
+    let (what, text) = match subject {
         Subject::Item(selected) => match state.known.item(selected) {
-            Some((_, item)) => (Some(selected.item), item.text.clone()),
+            Some((_, item)) => (state.known.name(selected), item.text.clone()),
             None => return,
         },
         Subject::Finding(_, at) => match state.known.findings.get(at) {
-            Some(raised) => (None, raised.finding.text.clone()),
+            Some(raised) => (raised.finding.text.clone(), raised.finding.text.clone()),
             None => return,
         },
     };
-    let marker = subject.marker();
     state.pending.retain(|_, pending| *pending != Pending::Lineage);
-    state.layers.push(Layer::Lineage(LineagePage { text: text.clone(), ..LineagePage::default() }));
-    state.ask(Pending::Lineage, |request| Effect::Lineage { request, marker, item, text });
+    state.layers.push(Layer::Lineage(LineagePage { text, ..LineagePage::default() }));
+    state.ask(Pending::Lineage, |request| Effect::Lineage { request, what });
 }
 
 /// The answer came.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
-use crate::workbench::{Cancel, Desk, Problem};
+use crate::workbench::{Cancel, Desk, MarkerRecord, Problem, lineage_in};
 
 use super::event::Tell;
 use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
@@ -21,13 +21,19 @@ const FOLLOW: Duration = Duration::from_millis(500);
 /// How long the end waits for what is being saved.
 const END: Duration = Duration::from_secs(2);
 
+/// What checks the records, and the checked ones.
+struct Audited {
+    desk: Desk,
+    records: Vec<MarkerRecord>,
+}
+
 /// The workers. Dropping them ends what can be ended and waits for what is being saved.
 pub(super) struct Workers {
     hands: Option<Lane<Desk>>,
     pins: Option<Lane<Desk>>,
     records: Option<Lane<Desk>>,
     search: Option<Lane<Desk>>,
-    audit: Option<Lane<Desk>>,
+    audit: Option<Lane<Audited>>,
     /// The reading thread ends when this is dropped.
     reading: Option<Sender<()>>,
     /// Closed once every worker ended.
@@ -59,7 +65,8 @@ impl Workers {
         });
         let records = Lane::start("records", move || received(&for_records), tell.clone(), alive.clone())?;
         let search = Lane::start("search", move || received(&for_search), tell.clone(), alive.clone())?;
-        let audit = Lane::start("audit", move || received(&for_audit), tell.clone(), alive.clone())?;
+        let audited = move || Ok(Audited { desk: received(&for_audit)?, records: Vec::new() });
+        let audit = Lane::start("audit", audited, tell.clone(), alive.clone())?;
         let cancel = closing.clone();
         std::thread::Builder::new()
             .name("reading".to_owned())
@@ -149,14 +156,22 @@ impl Workers {
                 self.auditing.cancel();
                 self.auditing = Cancel::default();
                 let cancel = self.auditing.clone();
-                audit.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
-                    desk.audit(&cancel, &mut |record| {
+                audit.send(Some(request), Urge::Reads(cancel.clone()), move |of| {
+                    of.records.clear();
+                    let records = &mut of.records;
+                    of.desk.audit(&cancel, &mut |record| {
+                        records.push(record.clone());
                         tell.tell(Action::Checked(request, Box::new(record)));
                     })?;
+                    of.records.sort_by_key(|record| record.compaction.no);
                     tell.tell(Action::AuditDone(request));
                     Ok(())
                 });
             }
+            Effect::Lineage { request, what } => audit.send(Some(request), reads, move |of| {
+                tell.tell(Action::Lineage(request, lineage_in(&of.records, &what)?));
+                Ok(())
+            }),
             Effect::Record { request, no } => {
                 let cancel = Cancel::default();
                 // Asked again, the answer of before is stale.
@@ -182,12 +197,7 @@ impl Workers {
                 });
             }
             Effect::StopSearch => self.searching.cancel(),
-            Effect::Lineage { .. }
-            | Effect::Copy(_)
-            | Effect::Edit(_)
-            | Effect::Mouse { .. }
-            | Effect::Suspend
-            | Effect::Quit => {
+            Effect::Copy(_) | Effect::Edit(_) | Effect::Mouse { .. } | Effect::Suspend | Effect::Quit => {
                 return Some(effect);
             }
         }

@@ -124,7 +124,9 @@ fn finding_rows(nth: usize, seen: &Seen<'_>, what: &str, of: &RecordRows<'_>, le
     runs.push(Run { text, ..Run::new("", tone) });
     let row = Row::of(runs).right(Run::new(&right, Tone::Accent)).right(Run::dim(&turn)).right(Run::text("  "));
     rows.push(Laid { row: row.measure(of.cells), piece, at: 0 });
-    if let Some((turn, how)) = seen.finding.needed_again.first().filter(|_| seen.is_open()) {
+    // The evidence says it too, with every turn.
+    let told = matches!(&of.evidence, Some((Below::Finding(at), _)) if *at == nth);
+    if let Some((turn, how)) = seen.finding.needed_again.first().filter(|_| seen.is_open() && !told) {
         let more = seen.finding.needed_again.len() - 1;
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         let text = format!("needed again: {how} at turn {turn}{more}");

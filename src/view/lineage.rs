@@ -21,7 +21,7 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
     let wide = cells >= 96;
     if wide {
         let head = Row::of([Run::text("   ")])
-            .right(Run::dim(&format!("{:<26}{:<26}", "against the original", "against the one before")));
+            .right(Run::dim(&format!("{:<30}{:<24}", "against the original", "against the one before")));
         rows.push((head.measure(cells), None));
     }
     let first = of.first_change();
@@ -42,7 +42,7 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         let against = if at == 0 && one.marker.is_none() {
             ("as it was said".to_owned(), Tone::Dim)
         } else if one.changed.is_some() && Some(at) == first {
-            (format!("{} first change", said(one, &of.generations, at)), Tone::Warning)
+            (format!("first change: {}", said(one, &of.generations, at)), Tone::Warning)
         } else {
             match one.changed {
                 Some(_) => (said(one, &of.generations, at), Tone::Warning),
@@ -59,7 +59,7 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         };
         if wide {
             row.runs.push(Run::dim(&verdict));
-            let columns = [(against, 26), (before, 26)];
+            let columns = [(against, 30), (before, 24)];
             for ((text, tone), cells) in columns {
                 row = row.right(Run::new(&format!("{text:<cells$}"), tone));
             }
@@ -70,8 +70,13 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
             }
             rows.push((row, Some(at)));
             let mut told = vec![Run::text("     "), Run::dim("original: "), Run::new(&against.0, against.1)];
-            if at > 0 {
-                told.extend([Run::dim("   before: "), Run::new(&before.0, before.1)]);
+            let beside = [Run::dim("   before: "), Run::new(&before.0, before.1)];
+            let used = told.iter().chain(&beside).map(Run::width).sum::<usize>();
+            if at > 0 && used <= cells {
+                told.extend(beside);
+            } else if at > 0 {
+                rows.push((Row::of(std::mem::take(&mut told)), Some(at)));
+                told = vec![Run::dim("     before:   "), Run::new(&before.0, before.1)];
             }
             rows.push((Row::of(told), Some(at)));
         }
