@@ -1,14 +1,23 @@
 //! A record held against the originals: a verdict for each item, and what the compaction did wrong. Nothing is read
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
+mod across;
 mod check;
 mod likeness;
 mod lineage;
 mod lost;
 mod names;
+mod overruled;
 mod presence;
+mod retention;
+mod warnings;
+#[cfg(test)]
+mod world;
 
+pub use across::{Alone, Among, across};
 pub use check::{Case, check};
 pub use lineage::{Followed, Rendering, lineage};
 pub use lost::{Losses, Lost, Originals};
 pub use presence::Presence;
+pub use retention::{Measure, Measured, retention};
+pub use warnings::{Calls, warnings};

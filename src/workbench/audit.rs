@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
-use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::audit::{Case, Losses, Originals, Presence, check};
+use super::{Cancel, MarkerRecord, Problem, Reading, across};
+use crate::audit::{Calls, Case, Losses, Originals, Presence, check};
 use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
 use crate::record::{Again, Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
@@ -41,8 +41,9 @@ pub(super) fn audit(
     }
     let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, answers, own, gather } = heard;
+    let Heard { sources, presence, answers, own, gather, calls } = heard;
     let mut losses = Losses::default();
+    let mut alone = Vec::new();
     for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
         let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
         if record.rules == 0 {
@@ -72,7 +73,7 @@ pub(super) fn audit(
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
         let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
-        tell(MarkerRecord {
+        alone.push(MarkerRecord {
             reviewed: reviewed(&reviews, &record, &session, &compaction.key),
             compaction,
             record,
@@ -80,6 +81,9 @@ pub(super) fn audit(
             partial: false,
         });
     }
+    // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
+    let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
+    across::finish(&session, alone, &ledger, &alarms, &calls).into_iter().for_each(tell);
     Ok(())
 }
 
@@ -107,6 +111,7 @@ struct Heard {
     gather: Gather,
     /// The words that own records name, by record and item, with what stands around them.
     own: Vec<((usize, usize), Passage)>,
+    calls: Calls,
 }
 
 /// Shows every line to those who listen; `None` when cancelled.
@@ -119,6 +124,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
         answers: Answers::default(),
         gather: Gather::new(wanted.iter().map(|one| &one.compaction)),
         own: Vec::new(),
+        calls: Calls::cut_by(wanted.iter().map(|one| &one.compaction)),
     };
     let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
     for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
@@ -152,6 +158,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
                         tying.feed(original);
                         heard.gather.feed(original);
                         heard.answers.hear(original);
+                        heard.calls.hear(original.part, original.seq, original.place.offset);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
                             let source = &wanted[*no].record.items[*item].sources[*which];
                             heard.own.push(((*no, *item), around(original.part, source)));

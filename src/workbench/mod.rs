@@ -1,6 +1,7 @@
 //! The use cases, and the only place where reading, storing, lifting and checking meet. The command line and the
 //! terminal screen are thin clients of what is here.
 
+mod across;
 mod alarms;
 mod answers;
 mod append;
