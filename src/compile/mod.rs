@@ -5,4 +5,4 @@ mod lift;
 mod tie;
 
 pub use lift::{RULES, lift};
-pub use tie::{Original, Sources, Ties, Tying, settle};
+pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};

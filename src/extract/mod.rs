@@ -6,6 +6,7 @@ mod identifiers;
 mod language;
 mod lexicon;
 mod quotes;
+pub mod tokens;
 mod words;
 mod zones;
 
