@@ -2,8 +2,10 @@
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
 mod check;
+mod lost;
 mod names;
 mod presence;
 
 pub use check::{Case, check};
+pub use lost::{Losses, Lost, Originals};
 pub use presence::Presence;

@@ -18,6 +18,28 @@ Examples:
 SESSION is a path, a session id, or path#id where one file holds several.
 An agent's own files are only ever read.";
 
+const EXTRACT: &str = "\
+What it sees, by field:
+  entities      identifiers, with their class: path, url, uuid, hash, version, id, symbol, …
+  figures       values with label, unit and comparator
+  constraints   sentences that bind: must, never, only, before
+  decisions     sentences that decide, agree or turn down
+  actions       sentences that tell of something done
+  ruled_out     what is ruled out, with the evidence where it is given
+  open          questions, proposals, things to be done
+  hedge         words that leave something uncertain
+  negation      what is negated; the cue are the words that do it
+
+Code, logs, diffs, quoted lines and what a harness put into the text hold identifiers and figures, and nothing else.
+Certainty: 0 asked, 1 conditional, 2 possible, 3 weak belief, 4 proposed or probable, 5 wanted, 6 decided or done.
+A range counts bytes of the text from 0, its end not included; with --lines, of the line.
+A field that the language has no words for is told as not analysed, which does not mean that there is nothing.
+
+Examples:
+  stet extract notes.md
+  pbpaste | stet extract
+  stet extract --lines --format json claims.txt | jq 'select(.field == \"negation\")'";
+
 /// See what each compaction of a long agent session kept, check it against the originals, correct it, and keep the
 /// correction.
 #[derive(Debug, Parser)]
@@ -55,6 +77,9 @@ pub enum Command {
         after_help = "One JSON object a line for each session. Folders stand for all sessions in them.\n\nExamples:\n  stet audit session.jsonl\n  stet audit ~/.claude/projects --format json"
     )]
     Audit(Audit),
+    /// Say what the extractor sees in a text: from a file, or from stdin
+    #[command(after_help = EXTRACT)]
+    Extract(Extract),
     /// Read and write the ledger: the entries that are pinned for a session
     #[command(subcommand)]
     Ledger(LedgerCommand),
@@ -171,6 +196,19 @@ pub struct Audit {
     /// End with exit code 1 when a finding is at least this severe; no check makes findings yet, so none is
     #[arg(long, value_parser = severity, value_name = "low|medium|high")]
     pub fail_on: Option<Severity>,
+}
+
+/// See [`Command::Extract`].
+#[derive(Debug, Args)]
+pub struct Extract {
+    /// The file to read; without one, stdin
+    pub file: Option<PathBuf>,
+    /// Every line is a text of its own, and every item says its line
+    #[arg(long)]
+    pub lines: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// See [`Command::Append`].

@@ -255,7 +255,7 @@ fn is_path(one: &str, zone: Zone) -> bool {
     let rooted = one.starts_with(['/', '~', '.', '\\']) || one.as_bytes().get(1) == Some(&b':');
     match zone {
         Zone::InlineCode | Zone::Fence => parts.iter().any(|part| part.len() > 1),
-        Zone::Prose | Zone::Quote => {
+        Zone::Prose | Zone::Quote | Zone::Log | Zone::Diff | Zone::Table | Zone::Aside => {
             (rooted && (parts.len() > 1 || parts[0].len() > 2))
                 || (parts.len() > 1 && parts.iter().any(telling) && parts.iter().all(|part| part.len() > 1))
         }

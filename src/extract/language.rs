@@ -1,14 +1,50 @@
 //! Everything that depends on a language: lists of words, phrases and marks, read from the data under
 //! `assets/lexicon/`. What reads text is handed a [`Language`]; another one needs its lists and nothing else.
+//!
+//! # The files of cues
+//!
+//! One phrase a line, lower case; a line that begins with `#` is a comment. `*` at the end of a word stands for any ending,
+//! `_` for any one word, `a|b` for either, `^` in front means: only at the start of a sentence, `$` at the end: only at its end. Words are
+//! what stands between spaces and marks, with the apostrophes and hyphens inside them (`isn't`, `non-zero`); in writing
+//! without spaces each character is a word, and a phrase is written as it is (`ない`). Of several phrases that begin at one
+//! word the longest counts, so that `not only` in one list silences `not` in another.
+//!
+//! | file | field of [`CueLists`] | holds |
+//! |---|---|---|
+//! | `negations.txt` | `negations` | what negates the words behind it; `!` in front of words that deny by their meaning (`!fail*`): right behind a plain negation the two cancel |
+//! | `negations_around.txt` | `negations_around` | what negates the words on both sides of it in their clause (`nicht`) |
+//! | `negations_behind.txt` | `negations_behind` | what negates the words before it (`was ruled out`, `ではない`) |
+//! | `pseudo_negations.txt` | `pseudo_negations` | what looks like a negation and is none (`not only`) |
+//! | `terminators.txt` | `terminators` | where the negated words end (`but`); `, ` in front: only behind a comma; `,` alone: at every comma; marks such as `;` and `.` end them in every language |
+//! | `certainty.txt` | `certainty` | `level: phrase`, level 0 asked to 6 decided (or: looks like a hedge and is none); `level~: phrase` lowers its sentence but is no hedge |
+//! | `questions.txt` | `questions` | what asks or leaves open without a question mark |
+//! | `constraints.txt` | `constraints` | what binds, wherever it stands |
+//! | `orders.txt` | `orders` | what binds in a person's own sentence |
+//! | `decisions.txt`, `proposals.txt`, `acceptance.txt`, `refusals.txt` | the same | what settles; what offers; yes; no |
+//! | `rules_out.txt`, `ruled_out_behind.txt` | the same | what rules out the words behind it, and before it |
+//! | `retractions.txt`, `open.txt`, `done.txt` | the same | what takes back, what leaves open, what tells of work done |
+//!
+//! A list that is empty means that its field is not analysed in that language.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use super::Lexicon;
+use super::cues::{Cues, Role, phrases};
+use super::{Kind, Lexicon};
+
+mod detect;
+mod partial;
+mod script;
+
+pub use detect::Detected;
 
 /// The lists of one language.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Language {
+    /// Its two letters: `en`.
+    pub name: &'static str,
+    /// All cues in one table.
+    pub(super) cues: Cues,
     /// Past forms of what an agent does.
     pub actions: Lexicon,
     /// That something exists or holds because of the work.
@@ -93,6 +129,47 @@ pub struct Language {
     pub numbers: HashMap<&'static str, &'static str>,
 }
 
+/// The texts of the files of cues of one language; empty where there is none. The module says what they hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CueLists {
+    /// What negates the words behind it.
+    pub negations: &'static str,
+    /// What negates the words on both sides of it.
+    pub negations_around: &'static str,
+    /// What negates the words before it.
+    pub negations_behind: &'static str,
+    /// What looks like a negation and is none.
+    pub pseudo_negations: &'static str,
+    /// Where negated words end.
+    pub terminators: &'static str,
+    /// Levels of certainty and their phrases.
+    pub certainty: &'static str,
+    /// What asks or leaves open.
+    pub questions: &'static str,
+    /// What binds.
+    pub constraints: &'static str,
+    /// What binds in a person's own words.
+    pub orders: &'static str,
+    /// What settles something.
+    pub decisions: &'static str,
+    /// What offers something to be agreed to.
+    pub proposals: &'static str,
+    /// How somebody says yes.
+    pub acceptance: &'static str,
+    /// How somebody says no.
+    pub refusals: &'static str,
+    /// What rules out the words behind it.
+    pub rules_out: &'static str,
+    /// What rules out the words before it.
+    pub ruled_out_behind: &'static str,
+    /// What takes back what was said before.
+    pub retractions: &'static str,
+    /// What leaves something to be done.
+    pub open: &'static str,
+    /// That something exists or holds because of the work.
+    pub done: &'static str,
+}
+
 macro_rules! list {
     ($name:literal) => {
         include_str!(concat!("../../assets/lexicon/en/", $name, ".txt"))
@@ -104,6 +181,27 @@ impl Language {
     pub fn english() -> &'static Self {
         static ENGLISH: OnceLock<Language> = OnceLock::new();
         ENGLISH.get_or_init(|| Self {
+            name: "en",
+            cues: cues(&CueLists {
+                negations: list!("negations"),
+                negations_around: "",
+                negations_behind: list!("negations_behind"),
+                pseudo_negations: list!("pseudo_negations"),
+                terminators: list!("terminators"),
+                certainty: list!("certainty"),
+                questions: list!("questions"),
+                constraints: list!("constraints"),
+                orders: list!("orders"),
+                decisions: list!("decisions"),
+                proposals: list!("proposals"),
+                acceptance: list!("acceptance"),
+                refusals: list!("refusals"),
+                rules_out: list!("rules_out"),
+                ruled_out_behind: list!("ruled_out_behind"),
+                retractions: list!("retractions"),
+                open: list!("open"),
+                done: list!("done"),
+            }),
             actions: Lexicon::parse(list!("actions")),
             done: Lexicon::parse(list!("done")),
             decisions: Lexicon::parse(list!("decisions")),
@@ -151,6 +249,44 @@ impl Language {
         })
     }
 
+    /// The language that most of the prose of a text is written in; English where it holds none.
+    pub fn of(text: &str) -> Detected {
+        detect::detect(text)
+    }
+
+    /// Its English name.
+    pub fn title(&self) -> &'static str {
+        match self.name {
+            "de" => "German",
+            "fr" => "French",
+            "es" => "Spanish",
+            "ja" => "Japanese",
+            _ => "English",
+        }
+    }
+
+    /// A language that has its cues and nothing else.
+    pub fn of_cues(name: &'static str, lists: &CueLists) -> Self {
+        Self { name, cues: cues(lists), ..Self::default() }
+    }
+
+    /// Whether the lists of this language can tell this kind of thing. Identifiers and figures need no language; where a
+    /// list is empty its kind is not analysed, which is not the same as that there is none.
+    pub fn covers(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Entities | Kind::Figures => true,
+            Kind::Constraints => self.cues.has(|role| matches!(role, Role::Binds | Role::Orders)),
+            Kind::Decisions => self.cues.has(|role| role == Role::Decides),
+            Kind::Actions => self.cues.has(|role| role == Role::Did),
+            Kind::RuledOut => self.cues.has(|role| matches!(role, Role::RulesOut | Role::RuledOutBefore)),
+            Kind::Open => self.cues.has(|role| matches!(role, Role::Asks | Role::LeavesOpen)),
+            Kind::Hedge => self.cues.has(|role| matches!(role, Role::Certain { .. })),
+            Kind::Negation => {
+                self.cues.has(|role| matches!(role, Role::Negates | Role::NegatesAround | Role::NegatesBefore))
+            }
+        }
+    }
+
     /// Whether this is a unit of measure.
     pub fn is_unit(&self, word: &str) -> bool {
         self.units.contains(word.to_lowercase().as_str())
@@ -172,6 +308,47 @@ impl Language {
         spelled.sort_unstable();
         spelled
     }
+}
+
+/// The table of these lists.
+fn cues(lists: &CueLists) -> Cues {
+    let mut table = Cues::default();
+    for line in phrases(lists.negations) {
+        match line.strip_prefix('!') {
+            Some(phrase) => table.add_phrase(phrase, Role::Denies),
+            None => table.add_phrase(line, Role::Negates),
+        }
+    }
+    table.add(lists.negations_around, Role::NegatesAround);
+    table.add(lists.negations_behind, Role::NegatesBefore);
+    table.add(lists.pseudo_negations, Role::NoNegation);
+    for line in phrases(lists.terminators) {
+        table.commas_end |= line == ",";
+        match line.strip_prefix(", ") {
+            Some(phrase) => table.add_phrase(phrase, Role::EndsAtComma),
+            None => table.add_phrase(line, Role::Ends),
+        }
+    }
+    for line in phrases(lists.certainty) {
+        let Some((level, phrase)) = line.split_once(": ") else { continue };
+        let silent = level.ends_with('~');
+        if let Ok(level) = level.trim_end_matches('~').parse() {
+            table.add_phrase(phrase, Role::Certain { level, silent });
+        }
+    }
+    table.add(lists.questions, Role::Asks);
+    table.add(lists.constraints, Role::Binds);
+    table.add(lists.orders, Role::Orders);
+    table.add(lists.decisions, Role::Decides);
+    table.add(lists.proposals, Role::Proposes);
+    table.add(lists.acceptance, Role::Accepts);
+    table.add(lists.refusals, Role::Refuses);
+    table.add(lists.rules_out, Role::RulesOut);
+    table.add(lists.ruled_out_behind, Role::RuledOutBefore);
+    table.add(lists.retractions, Role::Retracts);
+    table.add(lists.open, Role::LeavesOpen);
+    table.add(lists.done, Role::Did);
+    table
 }
 
 fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {

@@ -4,7 +4,7 @@ use super::Word;
 
 /// A list of phrases. In its file one phrase a line; `#` starts a comment line, `*` at the end of a word stands for any
 /// ending, `^` before the phrase means: only at the start, `$` behind it: only at the end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Lexicon(Vec<Phrase>);
 
 #[derive(Clone, Debug)]

@@ -1,19 +1,35 @@
-//! Text to items with byte ranges, without a model: zones, identifiers, figures, quoted spans, words and their cues.
-//! Everything here looks at one text and knows neither sessions nor records. Word lists are data under `assets/lexicon/`.
+//! Text to items with byte ranges, without a model: zones, identifiers, figures, quoted spans, words and their cues,
+//! what is negated and how certain it is. Everything here looks at one text and knows neither sessions nor records. Word
+//! lists are data under `assets/lexicon/`.
 
+mod certainty;
+mod cues;
 mod figures;
+mod gist;
 mod identifiers;
+mod items;
 mod language;
 mod lexicon;
+mod negation;
+mod pieces;
+mod prose;
 mod quotes;
-pub mod tokens;
+pub mod runs;
+mod statements;
+mod tokens;
 mod words;
 mod zones;
 
+pub use certainty::{Certainty, Hedge, certainty, hedges};
 pub use figures::{Figure, figures};
+pub use gist::gist;
 pub use identifiers::{Class, Identifier, identifiers};
-pub use language::Language;
+pub use items::{Extracted, Kind, Value, extract};
+pub use language::{CueLists, Detected, Language};
 pub use lexicon::Lexicon;
+pub use negation::{Negation, negations};
+pub use pieces::pieces;
 pub use quotes::quotes;
+pub use statements::{acceptance, proposal, refusal, retraction};
 pub use words::{Word, stem, words};
 pub use zones::{Zone, Zones};

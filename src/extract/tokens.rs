@@ -1,234 +1,226 @@
-//! Runs of letters, digits and low lines, and the number by which a run is known again, letter case apart. Made for
-//! looking at everything once: most runs stand for nothing, and a filter says so without a look-up.
+//! The words of a stretch of prose, as cue phrases are looked up in it: in lower case, without a copy of each.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// Of longer runs only the beginning and the length are compared.
-const LONGEST: usize = 64;
-const FOLD: u64 = 0x2020_2020_2020_2020;
-const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+use super::{Zone, Zones};
 
-static IS_RUN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let b = byte as u8;
-        table[byte] = b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
-        byte += 1;
+/// A text in lower case, byte for byte as long as the text, and where its words are.
+#[derive(Debug)]
+pub(super) struct Tokens<'a> {
+    /// The text itself.
+    pub text: &'a str,
+    lower: Cow<'a, str>,
+    list: Vec<Range<usize>>,
+}
+
+impl<'a> Tokens<'a> {
+    /// The words of a whole text, whatever it is.
+    pub fn of(text: &'a str) -> Self {
+        let mut list = Vec::with_capacity(text.len() / 6);
+        add(text, 0..text.len(), &mut list);
+        Self { text, lower: lower(text), list }
     }
-    table
-};
 
-/// Whether this byte belongs to a run; of letters beyond ASCII only the whole character tells, see [`is_word`].
-#[inline]
-pub fn is_run(byte: u8) -> bool {
-    IS_RUN[byte as usize]
-}
-
-/// Whether this character belongs to a run.
-pub fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// Where the run of bytes that begins here ends, and whether it is ASCII throughout.
-#[inline]
-pub fn run(bytes: &[u8], start: usize) -> (usize, bool) {
-    let mut at = start;
-    let mut all = 0;
-    while let Some(byte) = bytes.get(at).filter(|byte| is_run(**byte)) {
-        all |= byte;
-        at += 1;
-    }
-    (at, all < 0x80)
-}
-
-/// Meets every run of a text with its number.
-#[inline]
-pub fn tokens(text: &str, mut meet: impl FnMut(Range<usize>, u64)) {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        if !is_run(bytes[at]) {
-            at += 1;
-            continue;
-        }
-        let (end, ascii) = run(bytes, at);
-        if ascii {
-            meet(at..end, key(bytes, at..end));
-        } else {
-            pieces(text, at..end, &mut meet);
-        }
-        at = end;
-    }
-}
-
-/// The runs in a run of bytes that holds more than ASCII: signs such as dashes and arrows part them.
-#[inline(never)]
-pub fn pieces(text: &str, range: Range<usize>, meet: &mut impl FnMut(Range<usize>, u64)) {
-    let mut start = None;
-    let mut found = |range: Range<usize>| {
-        let piece = &text[range.clone()];
-        let number = if piece.is_ascii() { key(text.as_bytes(), range.clone()) } else { key_of(piece) };
-        meet(range, number);
-    };
-    for (at, c) in text[range.clone()].char_indices() {
-        let at = range.start + at;
-        match (is_word(c), start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                found(from..at);
-                start = None;
+    /// The words of a text's prose; each stretch of inline code in it is one word that no cue fits.
+    pub fn of_prose(text: &'a str, zones: &Zones) -> Self {
+        let mut list = Vec::with_capacity(text.len() / 6);
+        for (range, zone) in zones.iter() {
+            match zone {
+                Zone::Prose => add(text, range, &mut list),
+                Zone::InlineCode => list.push(range),
+                Zone::Fence | Zone::Quote | Zone::Log | Zone::Diff | Zone::Table | Zone::Aside => {}
             }
-            (true, Some(_)) | (false, None) => {}
         }
+        Self { text, lower: lower(text), list }
+    }
+
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Where this word stands.
+    pub fn range(&self, at: usize) -> Range<usize> {
+        self.list.get(at).cloned().unwrap_or(self.text.len()..self.text.len())
+    }
+
+    /// This word in lower case, a curly apostrophe made straight; empty beyond the end.
+    pub fn lower(&self, at: usize) -> Cow<'_, str> {
+        let word = self.list.get(at).map_or("", |range| &self.lower[range.clone()]);
+        if word.is_ascii() || !word.contains('’') {
+            Cow::Borrowed(word)
+        } else {
+            Cow::Owned(word.replace('’', "'"))
+        }
+    }
+
+    /// What stands between this word and the next one, or the end of the text.
+    pub fn gap(&self, at: usize) -> &'a str {
+        let from = self.range(at).end;
+        let to = self.list.get(at + 1).map_or(self.text.len(), |next| next.start);
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// The words that begin inside this stretch of the text.
+    pub fn within(&self, range: &Range<usize>) -> Range<usize> {
+        self.list.partition_point(|word| word.start < range.start)
+            ..self.list.partition_point(|word| word.start < range.end)
+    }
+
+    /// The stretch of text from the first of these words to the last.
+    pub fn span(&self, words: Range<usize>) -> Range<usize> {
+        if words.is_empty() {
+            let at = self.range(words.start).start;
+            return at..at;
+        }
+        self.range(words.start).start..self.range(words.end - 1).end
+    }
+}
+
+/// Characters of writing without spaces: each is a word of its own.
+pub(super) fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}')
+}
+
+/// Letters, digits, and apostrophes and hyphens between them.
+fn add(text: &str, range: Range<usize>, list: &mut Vec<Range<usize>>) {
+    let bytes = &text.as_bytes()[..range.end];
+    let mut at = range.start;
+    let mut start = None;
+    while let Some(byte) = bytes.get(at).copied() {
+        let (len, mut kind) = kind_at(text, bytes, at, byte, start.is_some());
+        if (byte == b'\'' || text[at..].starts_with('’')) && start.is_some_and(|from| is_elided(&bytes[from..at])) {
+            kind = Kind::Outside;
+        }
+        match kind {
+            Kind::Inside => {
+                start.get_or_insert(at);
+            }
+            Kind::Alone | Kind::Outside => {
+                if let Some(from) = start.take() {
+                    list.push(from..at);
+                }
+                if kind == Kind::Alone {
+                    list.push(at..at + len);
+                }
+            }
+        }
+        at += len;
     }
     if let Some(from) = start {
-        found(from..range.end);
+        list.push(from..range.end);
     }
 }
 
-/// The number of a whole run: the same whatever its letter case.
-pub fn key_of(run: &str) -> u64 {
-    if run.is_ascii() {
-        return key(run.as_bytes(), 0..run.len());
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Inside,
+    Outside,
+    Alone,
+}
+
+fn kind_at(text: &str, bytes: &[u8], at: usize, byte: u8, started: bool) -> (usize, Kind) {
+    if byte.is_ascii() {
+        let joins = matches!(byte, b'\'' | b'-') && started && starts_word(text, bytes, at + 1);
+        let inside = byte.is_ascii_alphanumeric() || byte == b'_' || joins;
+        return (1, if inside { Kind::Inside } else { Kind::Outside });
     }
-    let lower = run.to_lowercase();
-    key(lower.as_bytes(), 0..lower.len())
+    let Some(c) = text[at..].chars().next() else { return (1, Kind::Outside) };
+    let len = c.len_utf8();
+    let kind = if is_unspaced(c) {
+        Kind::Alone
+    } else if c.is_alphanumeric() || is_mark(c) && started || c == '’' && started && starts_word(text, bytes, at + len)
+    {
+        Kind::Inside
+    } else {
+        Kind::Outside
+    };
+    (len, kind)
 }
 
-/// The number of a run of ASCII.
-#[inline]
-pub fn key(bytes: &[u8], range: Range<usize>) -> u64 {
-    let len = range.len();
-    let mut hash = (len as u64).wrapping_mul(MIX);
-    let mut at = range.start;
-    let end = range.start + len.min(LONGEST);
-    while at + 8 <= end {
-        hash = mix(hash, eight(bytes, at) | FOLD);
-        at += 8;
-    }
-    let left = end - at;
-    if left > 0 {
-        let mask = u64::MAX >> (64 - 8 * left);
-        hash = mix(hash, (eight(bytes, at) | FOLD) & mask);
-    }
-    hash
-}
-
-/// Eight bytes from here on; noughts behind the end.
-#[inline]
-fn eight(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..at + 8).and_then(|eight| <[u8; 8]>::try_from(eight).ok()) {
-        Some(eight) => u64::from_le_bytes(eight),
-        None => bytes[at..].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+/// French words that lose their vowel: what follows the apostrophe is a word of its own.
+fn is_elided(word: &[u8]) -> bool {
+    match word {
+        [one] => b"cdjlmnst".contains(&one.to_ascii_lowercase()),
+        _ => ["qu", "jusqu", "lorsqu", "puisqu", "quoiqu"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known.as_bytes())),
     }
 }
 
-#[inline]
-fn mix(hash: u64, word: u64) -> u64 {
-    let mixed = (hash ^ word).wrapping_mul(MIX);
-    mixed ^ (mixed >> 32)
+/// Accents that stand as characters of their own.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
 }
 
-/// Says of most runs at once that nobody asked for them.
-#[derive(Clone, Debug)]
-pub struct Filter {
-    bits: Vec<u64>,
+fn starts_word(text: &str, bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        None => false,
+        Some(byte) if byte.is_ascii() => byte.is_ascii_alphanumeric(),
+        Some(_) => text[at..].chars().next().is_some_and(|c| c.is_alphanumeric() && !is_unspaced(c)),
+    }
 }
 
-impl Filter {
-    /// A filter that holds these numbers.
-    pub fn of(keys: impl ExactSizeIterator<Item = u64>) -> Self {
-        let size = (keys.len() * 16).next_power_of_two().clamp(1 << 12, 1 << 21);
-        let mut filter = Self { bits: vec![0; size / 64] };
-        for key in keys {
-            let (word, bit) = filter.place(key);
-            filter.bits[word] |= bit;
+/// In lower case without changing a length: the few characters whose small form is longer or shorter stay.
+fn lower(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Owned(text.to_ascii_lowercase());
+    }
+    let small = |c: char| {
+        let mut lower = c.to_lowercase();
+        match (lower.next(), lower.next()) {
+            (Some(one), None) if one.len_utf8() == c.len_utf8() => one,
+            _ => c,
         }
-        filter
-    }
-
-    #[inline]
-    fn place(&self, key: u64) -> (usize, u64) {
-        (((key >> 6) as usize) & (self.bits.len() - 1), 1 << (key & 63))
-    }
-
-    /// Whether the number may be held.
-    #[inline]
-    pub fn may_hold(&self, key: u64) -> bool {
-        let (word, bit) = self.place(key);
-        self.bits[word] & bit != 0
-    }
-}
-
-/// A map by the numbers of runs, which are hashes already.
-pub type ByKey<T> = HashMap<u64, T, BuildHasherDefault<Same>>;
-
-/// Hashes a number as itself.
-#[derive(Debug, Default)]
-pub struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = key(bytes, 0..bytes.len());
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.0 = n;
-    }
+    };
+    Cow::Owned(text.chars().map(|c| if c.is_ascii() { c.to_ascii_lowercase() } else { small(c) }).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
-    fn found(text: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        tokens(text, |range, number| {
-            assert_eq!(number, key_of(&text[range.clone()]), "{text}");
-            found.push(&text[range]);
-        });
-        found
+    fn seen(text: &str) -> Vec<String> {
+        let tokens = Tokens::of(text);
+        (0..tokens.len()).map(|at| tokens.lower(at).into_owned()).collect()
     }
 
     #[test]
-    fn signs_part_runs_and_letters_of_any_script_do_not() {
+    fn words_are_cut_as_a_reader_cuts_them() {
         for (text, want) in [
-            ("src/main.rs—the end_of", &["src", "main", "rs", "the", "end_of"][..]),
-            ("naïve→straße 日本語", &["naïve", "straße", "日本語"]),
-            ("", &[]),
-            ("→→", &[]),
+            ("User’s re-run, isn't it?", vec!["user's", "re-run", "isn't", "it"]),
+            ("w/o x_y --flag -", vec!["w", "o", "x_y", "flag"]),
+            ("Über ÄRGER, français", vec!["über", "ärger", "français"]),
+            ("使わない。CIは", vec!["使", "わ", "な", "い", "ci", "は"]),
+            ("", vec![]),
         ] {
-            assert_eq!(found(text), want);
+            assert_eq!(seen(text), want, "{text}");
         }
     }
 
     #[test]
-    fn a_number_is_the_same_in_any_letter_case_and_at_any_place() {
-        for (one, other, same) in [
-            ("Configuration_of_everything", "configuration_OF_everything", true),
-            ("РУССКИЙ", "русский", true),
-            ("abc", "abcd", false),
-            ("abcdefgh1", "abcdefgh2", false),
-        ] {
-            assert_eq!(key_of(one) == key_of(other), same, "{one} {other}");
-            let text = format!("x {one} y");
-            assert!(found(&text).contains(&one));
-        }
+    fn code_in_prose_is_one_word_and_a_fence_none() {
+        let text = "not `no, never`\n```\nnot\n```\nend";
+        let tokens = Tokens::of_prose(text, &Zones::of(text));
+        let seen: Vec<_> = (0..tokens.len()).map(|at| &text[tokens.range(at)]).collect();
+        assert_eq!(seen, ["not", "`no, never`", "end"]);
     }
 
-    #[test]
-    fn a_filter_never_denies_what_it_holds() {
-        let keys: Vec<u64> = (0..1000).map(|n| key_of(&format!("word{n}"))).collect();
-        let filter = Filter::of(keys.iter().copied());
-        assert!(keys.iter().all(|key| filter.may_hold(*key)));
-        let wrong = (0..1000).filter(|n| filter.may_hold(key_of(&format!("other{n}")))).count();
-        assert!(wrong < 200, "{wrong}");
+    proptest! {
+        #[test]
+        fn words_stand_in_order_and_hold_every_letter(text in r"[\PCİǅ’'-]{0,60}") {
+            let tokens = Tokens::of(&text);
+            let mut end = 0;
+            let mut letters = 0;
+            for at in 0..tokens.len() {
+                let range = tokens.range(at);
+                prop_assert!(range.start >= end && !range.is_empty());
+                letters += text[range.clone()].chars().filter(|c| c.is_alphanumeric()).count();
+                end = range.end;
+            }
+            prop_assert_eq!(letters, text.chars().filter(|c| c.is_alphanumeric()).count());
+        }
     }
 }

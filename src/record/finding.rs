@@ -24,21 +24,18 @@ pub enum FindingKind {
     Lost,
 }
 
-impl FindingKind {
-    /// The value in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            FindingKind::Inverted => "inverted",
-            FindingKind::Invented => "invented",
-            FindingKind::Altered => "altered",
-            FindingKind::Firmed => "firmed",
-            FindingKind::Misattributed => "misattributed",
-            FindingKind::Overruled => "overruled",
-            FindingKind::Laundered => "laundered",
-            FindingKind::Lost => "lost",
-        }
-    }
+names!(FindingKind {
+    Inverted = "inverted",
+    Invented = "invented",
+    Altered = "altered",
+    Firmed = "firmed",
+    Misattributed = "misattributed",
+    Overruled = "overruled",
+    Laundered = "laundered",
+    Lost = "lost",
+});
 
+impl FindingKind {
     /// The words that the screen uses.
     pub fn plain(self) -> &'static str {
         match self {

@@ -1,9 +1,21 @@
 //! Where sentences begin and end. No language is guessed; what a full stop means is decided by what stands around it.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
-/// After these a full stop ends no sentence.
+/// After these a full stop ends no sentence, in whatever case.
 const ABBREVIATIONS: &str = include_str!("../../assets/lexicon/en/abbreviations.txt");
+
+/// After these neither, as they are written: what is a common word in another language has another case there.
+const ABROAD: [&str; 3] = [
+    include_str!("../../assets/lexicon/de/abbreviations.txt"),
+    include_str!("../../assets/lexicon/fr/abbreviations.txt"),
+    include_str!("../../assets/lexicon/es/abbreviations.txt"),
+];
+
+/// What a number with a full stop may count: `3. März`.
+const ORDINALS: &str = include_str!("../../assets/lexicon/de/ordinals.txt");
 
 /// Byte ranges of the sentences of a text, in order, without the white space around them. A blank line ends a
 /// sentence, a single line end does not; nothing ends inside `inline code`. A text without any end is one sentence.
@@ -23,16 +35,24 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
                     (start, code) = (at + 1, false);
                 }
             }
-            '。' | '！' | '？' if !code => {
-                let end = at + c.len_utf8();
-                push(text, start..end, &mut found);
-                start = end;
+            '。' | '！' | '？' | '｡' | '．' if !code => {
+                let mut end = at + c.len_utf8();
+                while let Some((next, closing)) = chars.next_if(|(_, c)| matches!(c, '」' | '』' | '）' | '！' | '？'))
+                {
+                    end = next + closing.len_utf8();
+                }
+                // What somebody said goes on with a particle.
+                if !(text[..end].ends_with(['」', '』'])
+                    && text[end..].starts_with(['と', 'っ', 'は', 'の', 'を', 'が']))
+                {
+                    push(text, start..end, &mut found);
+                    start = end;
+                }
             }
             '.' | '!' | '?' | '…' if !code => {
                 let mut end = at + c.len_utf8();
-                while let Some((next, closing)) = chars.peek().copied().filter(|(_, c)| closes(*c)) {
+                while let Some((next, closing)) = chars.next_if(|(at, c)| closes(*c) || closes_apart(&text[*at..])) {
                     end = next + closing.len_utf8();
-                    chars.next();
                 }
                 if ends(text, start, at, end, c) {
                     push(text, start..end, &mut found);
@@ -50,12 +70,19 @@ fn closes(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '"' | '\'' | ')' | ']' | '*' | '_' | '”' | '’' | '»')
 }
 
+/// French sets its quotation marks apart: `« Non. »`.
+fn closes_apart(after: &str) -> bool {
+    let mut chars = after.chars();
+    chars.next().is_some_and(|c| matches!(c, ' ' | '\u{a0}' | '\u{202f}')) && chars.next() == Some('»')
+}
+
 /// Whether the mark at `at`, closed at `end`, ends the sentence that began at `start`.
 fn ends(text: &str, start: usize, at: usize, end: usize, mark: char) -> bool {
     let after = &text[end..];
     let Some(next) = after.chars().next() else { return true };
     if !next.is_whitespace() {
-        return false;
+        // Japanese sets no space behind a mark.
+        return mark != '.' && matches!(next, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     }
     let Some(first) = after.chars().find(|c| !c.is_whitespace()) else { return true };
     if first.is_lowercase() && mark != '?' && mark != '!' {
@@ -68,7 +95,31 @@ fn ends(text: &str, start: usize, at: usize, end: usize, mark: char) -> bool {
     let word = &text[word_start.map_or(start, |back| next_char(text, start + back))..at];
     let list_number = word.len() <= 3 && text[start..at].trim() == word && word.bytes().all(|b| b.is_ascii_digit());
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    !list_number && !initial && !abbreviated(word, first)
+    !list_number
+        && !initial
+        && !abbreviated(word, first)
+        && !in_letters(word, &text[start..at], after)
+        && !counts(word, after)
+}
+
+/// Whether a full stop stands in an abbreviation of single letters: behind both of `d. h.`
+fn in_letters(word: &str, before: &str, after: &str) -> bool {
+    let single = |word: &str| word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+    let dotted = |word: &str| word.strip_suffix('.').is_some_and(single);
+    let word_before = before[..before.len() - word.len()].split_whitespace().next_back();
+    single(word) && (after.split_whitespace().next().is_some_and(dotted) || word_before.is_some_and(dotted))
+}
+
+/// Whether this is a German ordinal: a short number before what it counts.
+fn counts(word: &str, after: &str) -> bool {
+    let counted = after.split_whitespace().next().unwrap_or_default().trim_end_matches(|c: char| !c.is_alphanumeric());
+    (1..=2).contains(&word.len())
+        && word.bytes().all(|b| b.is_ascii_digit())
+        && listed(ORDINALS).any(|known| known == counted)
+}
+
+fn listed(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace)
 }
 
 fn next_char(text: &str, at: usize) -> usize {
@@ -77,13 +128,12 @@ fn next_char(text: &str, at: usize) -> usize {
 
 /// `No. 7` is one, `no. She` is not.
 fn abbreviated(word: &str, next: char) -> bool {
+    static ENGLISH: OnceLock<HashSet<&str>> = OnceLock::new();
+    static OTHERS: OnceLock<HashSet<&str>> = OnceLock::new();
     word.len() <= 8
         && (!word.eq_ignore_ascii_case("no") || next.is_ascii_digit())
-        && ABBREVIATIONS
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .flat_map(str::split_whitespace)
-            .any(|known| word.eq_ignore_ascii_case(known))
+        && (ENGLISH.get_or_init(|| listed(ABBREVIATIONS).collect()).contains(word.to_ascii_lowercase().as_str())
+            || OTHERS.get_or_init(|| ABROAD.into_iter().flat_map(listed).collect()).contains(word))
 }
 
 fn push(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
@@ -116,6 +166,16 @@ mod tests {
             ("wrapped\nline. Next", vec!["wrapped\nline.", "Next"]),
             ("no end\n\nnew paragraph", vec!["no end", "new paragraph"]),
             ("これは一つ。これは二つ。", vec!["これは一つ。", "これは二つ。"]),
+            ("「はい。」と言った。次です。", vec!["「はい。」と言った。", "次です。"]),
+            ("本当ですか?はい。", vec!["本当ですか?", "はい。"]),
+            ("Am 3. März geht es los. Dann nicht.", vec!["Am 3. März geht es los.", "Dann nicht."]),
+            ("Es waren 3. Danach keiner.", vec!["Es waren 3.", "Danach keiner."]),
+            ("Nimm z. B. Postgres, d. h. Version 16. Gut.", vec!["Nimm z. B. Postgres, d. h. Version 16.", "Gut."]),
+            ("Port 80 bzw. Port 81, ggf. TLS. Ja.", vec!["Port 80 bzw. Port 81, ggf. TLS.", "Ja."]),
+            ("M. Dupont a écrit. Il attend.", vec!["M. Dupont a écrit.", "Il attend."]),
+            ("« Non. » Puis rien ! Voilà.", vec!["« Non. »", "Puis rien !", "Voilà."]),
+            ("El Sr. Gómez llamó. ¿Cuándo? ¡Ya!", vec!["El Sr. Gómez llamó.", "¿Cuándo?", "¡Ya!"]),
+            ("Vale. ¿qué pasa?", vec!["Vale.", "¿qué pasa?"]),
             ("", vec![]),
         ] {
             assert_eq!(split(text), want, "{text}");

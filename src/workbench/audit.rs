@@ -7,10 +7,10 @@ use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::audit::{Case, Presence, check};
-use crate::compile::{Original, Sources, Ties, Tying, settle};
-use crate::record::{Checked, Manner, Passage, Record, Retention};
-use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind};
+use crate::audit::{Case, Losses, Originals, Presence, check};
+use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
+use crate::record::{Again, Checked, Manner, Passage, Record};
+use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
 
 const OWN: FileNo = FileNo(0);
 const STEP: usize = 4 * 1024 * 1024;
@@ -41,7 +41,8 @@ pub(super) fn audit(
     }
     let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, answers, own } = heard;
+    let Heard { sources, presence, answers, own, gather } = heard;
+    let mut losses = Losses::default();
     for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
         let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
         if record.rules == 0 {
@@ -52,7 +53,8 @@ pub(super) fn audit(
         } else {
             settle(&mut record, ties.iter().map(Ties::sources).collect());
         }
-        let compiled = Record::default();
+        let facts = gather.facts(no);
+        let compiled = gather.record(no);
         let case = Case {
             compaction: &compaction,
             record: &record,
@@ -60,12 +62,16 @@ pub(super) fn audit(
             presence: &presence,
             compiled: &compiled,
         };
-        let (judgements, findings) = check(&case);
+        let (judgements, mut findings) = check(&case);
+        for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
+            finding.acted_on = gather.acted_on(no, &finding.text);
+        }
+        let lost = losses.of(&case, &facts, &Behind { gather: &gather, marker: no });
+        findings.extend(lost.findings);
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
-        let checked =
-            Checked { findings, compiled, retention: Retention::default(), refetch_tokens: 0, warnings: Vec::new() };
+        let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
         tell(MarkerRecord {
             reviewed: reviewed(&reviews, &record, &session, &compaction.key),
             compaction,
@@ -77,11 +83,28 @@ pub(super) fn audit(
     Ok(())
 }
 
+/// What is known of the originals behind one marker.
+struct Behind<'a> {
+    gather: &'a Gather,
+    marker: usize,
+}
+
+impl Originals for Behind<'_> {
+    fn again(&self, fact: usize) -> Vec<Again> {
+        self.gather.again(self.marker, fact)
+    }
+
+    fn is_kept_word_for_word(&self, seq: PartSeq) -> bool {
+        self.gather.is_kept_word_for_word(self.marker, seq)
+    }
+}
+
 /// What the originals said while they passed.
 struct Heard {
     sources: Vec<Sources>,
     presence: Presence,
     answers: Answers,
+    gather: Gather,
     /// The words that own records name, by record and item, with what stands around them.
     own: Vec<((usize, usize), Passage)>,
 }
@@ -94,6 +117,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
         sources: Vec::new(),
         presence: Presence::asking(wanted.iter().map(|one| &one.record)),
         answers: Answers::default(),
+        gather: Gather::new(wanted.iter().map(|one| &one.compaction)),
         own: Vec::new(),
     };
     let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
@@ -126,6 +150,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
                 if file == OWN {
                     show(line, &outline, &mut |original| {
                         tying.feed(original);
+                        heard.gather.feed(original);
                         heard.answers.hear(original);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
                             let source = &wanted[*no].record.items[*item].sources[*which];
@@ -141,6 +166,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
         }
     }
     heard.sources = tying.finish();
+    heard.gather.close();
     Ok(Some(heard))
 }
 

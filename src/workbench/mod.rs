@@ -1,6 +1,7 @@
 //! The use cases, and the only place where reading, storing, lifting and checking meet. The command line and the
 //! terminal screen are thin clients of what is here.
 
+mod alarms;
 mod answers;
 mod append;
 mod audit;
@@ -8,6 +9,7 @@ mod bench;
 mod desk;
 mod examine;
 mod exchange;
+mod extracting;
 mod import;
 mod lay;
 mod pins;
@@ -24,12 +26,14 @@ mod window;
 #[cfg(test)]
 mod world;
 
+pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use desk::Desk;
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
+pub use extracting::{Seen, Texts, extracting};
 pub use import::{Import, Imports, regular_file};
 pub use pins::Hand;
 use reading::Reading;

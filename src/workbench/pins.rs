@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::Problem;
 use super::resolve::short;
-use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
+use crate::record::{Act, Alarm, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
 use crate::session::{SessionKey, SourceRef};
 use crate::store::{Access, Store};
 
@@ -200,6 +200,20 @@ impl Pins {
             Some(store) => Ok(store.reviews(&key)?.into_iter().map(|review| review.anchor).collect()),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// What is said to be a wrong alarm now.
+    pub fn wrong_alarms(&mut self) -> Result<Vec<Alarm>, Problem> {
+        let key = self.key.clone();
+        match self.store()? {
+            Some(store) => Ok(store.wrong_alarms(&key)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    pub fn wrong_alarm(&mut self, alarm: &Alarm, wrong: bool) -> Result<(), Problem> {
+        let (at, author) = ((self.clock)(), self.hand.author.clone());
+        Ok(self.writer()?.wrong_alarm(alarm, &author, at, wrong)?)
     }
 
     pub fn review(&mut self, anchor: &Anchor, checked: bool) -> Result<(), Problem> {

@@ -6,6 +6,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod export;
+mod extract;
 mod import;
 mod ledger;
 mod ls;
@@ -39,6 +40,9 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
     if let Some(Command::Completions { shell }) = cli.command {
         return completions::completions(shell);
     }
+    if let Some(Command::Extract(wanted)) = &cli.command {
+        return extract::extract(wanted);
+    }
     let settings = Settings::load(cli.db)?;
     let Some(command) = cli.command else {
         let bench = Bench::new(settings, screen);
@@ -64,6 +68,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Import(many) => import::import(&bench, &many.sessions),
         Command::Export(one) => export::export(&bench, &one.session),
         Command::Append(append) => append::append(&bench, &append),
+        Command::Extract(wanted) => extract::extract(&wanted),
         Command::Doctor(listing) => doctor::doctor(&bench, listing.format),
         Command::Schema { name } => schema::schema(name.as_deref()),
         Command::Completions { shell } => completions::completions(shell),

@@ -1,6 +1,7 @@
 //! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
 
 mod escape;
+mod extract;
 mod ledger;
 mod part;
 mod record;
@@ -13,6 +14,7 @@ use crate::session::{Compaction, Originals, Outline, SourceRef, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 pub use escape::{Escaping, line};
+pub use extract::Item;
 pub use ledger::{EntryJson, entry};
 pub use part::{PartJson, part};
 pub use record::{RecordJson, effective, record};

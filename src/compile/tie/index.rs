@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::extract::stem;
-use crate::extract::tokens::{ByKey, Filter, key_of, tokens};
+use crate::extract::runs::{ByKey, Filter, key_of, runs};
 
 use super::features::Feature;
 
@@ -51,7 +51,7 @@ impl Index {
             }
             // The run that stands in fewest features, of equals the longest: long ones are rare.
             let mut best: Option<((std::cmp::Reverse<u32>, usize), usize, u64)> = None;
-            tokens(text, |range, key| {
+            runs(text, |range, key| {
                 let rank = (std::cmp::Reverse(common[&key]), range.len());
                 if best.as_ref().is_none_or(|(other, ..)| rank > *other) {
                     best = Some((rank, range.start, key));
@@ -110,7 +110,7 @@ impl Index {
                 *to = from.to_ascii_lowercase();
             }
             let stem = stem(&lower[..len]);
-            crate::extract::tokens::key(stem, 0..stem.len())
+            crate::extract::runs::key(stem, 0..stem.len())
         } else {
             key_of(word)
         };
@@ -125,7 +125,7 @@ impl Index {
 fn common(features: &[Feature]) -> HashMap<u64, u32> {
     let mut common = HashMap::new();
     for feature in features.iter().filter(|feature| feature.kind.is_bytes()) {
-        tokens(&feature.bytes, |_, key| *common.entry(key).or_default() += 1);
+        runs(&feature.bytes, |_, key| *common.entry(key).or_default() += 1);
     }
     common
 }

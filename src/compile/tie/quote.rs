@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::tokens::{is_run, is_word};
+use crate::extract::runs::{is_run, is_word};
 
 use super::features::{Feature, Kind};
 use super::scan::{Best, Hit, UNIT};

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::extract::tokens::{is_run, key, pieces, run};
+use crate::extract::runs::{is_run, key, pieces, run};
 use crate::session::PartKind;
 
 use super::Original;
@@ -163,7 +163,7 @@ impl Scanner {
         let text = original.part.text.as_str();
         let reached = self.plan.reached.contains(original.seq.0);
         if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
-            return crate::extract::tokens::tokens(text, listen);
+            return crate::extract::runs::runs(text, listen);
         }
         let plan = Arc::clone(&self.plan);
         let all = match original.part.kind {

@@ -1,0 +1,115 @@
+//! How much a loss matters, and how it is told.
+
+use std::fmt::Write as _;
+
+use crate::record::{Again, Fact, Field, Severity};
+use crate::session::{SourceRef, Speaker};
+
+use super::Case;
+
+/// What the agent said by itself is told from this weight on.
+const HEAVY: f32 = 2.2;
+
+/// One loss, before it is told.
+#[derive(Clone, Debug)]
+pub(super) struct Loss<'a> {
+    pub fact: &'a Fact,
+    pub sources: Vec<SourceRef>,
+    pub again: Vec<Again>,
+}
+
+impl Loss<'_> {
+    /// What bit comes before what did not.
+    pub fn rank(&self) -> f32 {
+        let bit = self.again.iter().map(bite).fold(0.0, f32::max);
+        bit + self.fact.weight + field_weight(self.fact.item.field)
+    }
+
+    /// Takes up a loss that stands beside this one; the heavier speaks for both.
+    pub fn join(&mut self, mut other: Self) {
+        if other.fact.weight > self.fact.weight {
+            std::mem::swap(self, &mut other);
+        }
+        self.sources.append(&mut other.sources);
+        self.again.append(&mut other.again);
+        self.again.sort_by(|a, b| a.turn.cmp(&b.turn));
+        self.again.dedup_by(|a, b| (&a.turn, &a.what) == (&b.turn, &b.what));
+    }
+}
+
+fn bite(again: &Again) -> f32 {
+    match again.what.as_str() {
+        "the user said it again" | "asked again" => 6.0,
+        "read again" | "worked out again" => 3.0,
+        _ => 5.0,
+    }
+}
+
+fn field_weight(field: Field) -> f32 {
+    match field {
+        Field::Constraints | Field::RuledOut => 1.0,
+        Field::Decisions | Field::Open => 0.7,
+        Field::Narrative => 0.3,
+        Field::Entities | Field::Figures => 0.0,
+        Field::Actions => -0.5,
+    }
+}
+
+/// Whether a loss is worth a line.
+pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
+    match fact.item.field {
+        Field::Entities => {
+            !again.is_empty() && (fact.by_user || fact.used.is_some())
+                || fact.by_user
+                || fact.used.is_some() && fact.times > 2
+        }
+        Field::Figures => fact.by_user || !again.is_empty(),
+        Field::Actions => !again.is_empty(),
+        Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open | Field::Narrative => {
+            fact.by_user || !again.is_empty() || fact.weight >= HEAVY
+        }
+    }
+}
+
+/// High where it bit, or where a person's constraint or decision is gone.
+pub(super) fn severity(loss: &Loss) -> Severity {
+    let fact = loss.fact;
+    let strong = loss.again.iter().any(|again| bite(again) >= 5.0);
+    match fact.item.field {
+        _ if strong => Severity::High,
+        Field::Constraints | Field::Decisions if fact.by_user => Severity::High,
+        Field::RuledOut | Field::Decisions => Severity::Medium,
+        _ if fact.by_user || !loss.again.is_empty() => Severity::Medium,
+        Field::Constraints | Field::Open | Field::Narrative | Field::Entities | Field::Figures | Field::Actions => {
+            Severity::Low
+        }
+    }
+}
+
+/// One plain sentence.
+pub(super) fn why(loss: &Loss, case: &Case) -> String {
+    let fact = loss.fact;
+    let turn = loss.sources.first().map_or_else(String::new, |source| format!(" at turn {}", source.turn));
+    let speaker = loss.sources.first().map(|source| source.speaker);
+    let said = match (fact.item.field, speaker) {
+        (Field::Actions, _) => "The agent did this",
+        (_, Some(Speaker::User)) => "The user said this",
+        (_, Some(Speaker::Assistant)) => "The agent said this",
+        (_, Some(Speaker::Tool | Speaker::System) | None) => "This stood in a result",
+    };
+    let mut why = format!("{said}{turn}, and m{} keeps nothing of it", case.compaction.no);
+    if let Some(again) = loss.again.first() {
+        let happened = match again.what.as_str() {
+            "the user said it again" => "the user had to say it again".to_owned(),
+            "asked again" => "it was asked again".to_owned(),
+            what => format!("it was {what}"),
+        };
+        let _ = write!(why, "; {happened} at turn {}", again.turn);
+        if again.tokens > 0 {
+            let _ = write!(why, " (about {} tokens)", again.tokens);
+        }
+    } else if let Some(used) = &fact.used {
+        let _ = write!(why, "; the agent used it at turn {used}");
+    }
+    why
+}
