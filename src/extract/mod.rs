@@ -16,6 +16,7 @@ mod number;
 mod pieces;
 mod prose;
 mod quotes;
+pub mod runs;
 mod statements;
 mod tokens;
 mod windows;
