@@ -3,6 +3,8 @@
 
 #[path = "cli/append.rs"]
 mod append;
+#[path = "cli/extract.rs"]
+mod extract;
 #[path = "cli/golden.rs"]
 mod golden;
 #[path = "cli/home.rs"]

@@ -22,6 +22,8 @@ pub(super) enum Role {
     Ends,
     /// Ends it where it begins a clause behind a comma.
     EndsAtComma,
+    /// Goes on with a list of what is negated.
+    Continues,
     /// Says how certain its sentence is.
     Certain {
         /// 0 to 6.

@@ -16,6 +16,7 @@
 //! | `negations_behind.txt` | `negations_behind` | what negates the words before it (`was ruled out`, `ではない`) |
 //! | `pseudo_negations.txt` | `pseudo_negations` | what looks like a negation and is none (`not only`) |
 //! | `terminators.txt` | `terminators` | where the negated words end (`but`); `, ` in front: only behind a comma; `,` alone: at every comma; marks such as `;` and `.` end them in every language |
+//! | `continuers.txt` | `continuers` | what goes on with a list of negated things (`or`): the window begins anew behind it |
 //! | `certainty.txt` | `certainty` | `level: phrase`, level 0 asked to 6 decided (or: looks like a hedge and is none); `level~: phrase` lowers its sentence but is no hedge |
 //! | `questions.txt` | `questions` | what asks or leaves open without a question mark |
 //! | `constraints.txt` | `constraints` | what binds, wherever it stands |
@@ -153,6 +154,8 @@ pub struct CueLists {
     pub pseudo_negations: &'static str,
     /// Where negated words end.
     pub terminators: &'static str,
+    /// What goes on with a list of negated things.
+    pub continuers: &'static str,
     /// Levels of certainty and their phrases.
     pub certainty: &'static str,
     /// What asks or leaves open.
@@ -203,6 +206,7 @@ impl Language {
                 negations_behind: list!("negations_behind"),
                 pseudo_negations: list!("pseudo_negations"),
                 terminators: list!("terminators"),
+                continuers: list!("continuers"),
                 certainty: list!("certainty"),
                 questions: list!("questions"),
                 constraints: list!("constraints"),
@@ -355,6 +359,7 @@ fn cues(lists: &CueLists) -> Cues {
             None => table.add_phrase(line, Role::Ends),
         }
     }
+    table.add(lists.continuers, Role::Continues);
     for line in phrases(lists.certainty) {
         let Some((level, phrase)) = line.split_once(": ") else { continue };
         let silent = level.ends_with('~');
