@@ -92,6 +92,12 @@ fn space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|c| c.is_whitespace()).map_or(at, |c| at + c.len_utf8())
 }
 
+/// What Japanese counts with, the longer first; it stands in writing without spaces, where a word has no visible end.
+const COUNTERS: [&str; 30] = [
+    "時間", "秒間", "分間", "日間", "年間", "週間", "か月", "ヶ月", "カ月", "秒", "分", "日", "月", "年", "円", "件",
+    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割", "歳", "名",
+];
+
 /// `%`, `€`, `ms`, `req/s`
 fn unit_end(text: &str, at: usize) -> Option<usize> {
     let from = space(text, at);
@@ -133,6 +139,8 @@ mod tests {
             ("1e6 req/s", "", "1e6", " req/s"),
             ("-4.", "", "-4", ""),
             ("5e", "", "5", "e"),
+            ("3 días", "", "3", " días"),
+            ("最大3回まで", "", "3", "回"),
             ("2,", "", "2", ""),
         ] {
             let digit = text.find(|c: char| c.is_ascii_digit()).unwrap_or_default();
