@@ -60,16 +60,6 @@ impl Losses {
         let mut losses: Vec<Loss> = Vec::new();
         for (no, fact) in facts.iter().enumerate() {
             let Some(source) = fact.item.sources.first() else { continue };
-                "FACT m{} w{:.2} kept={} vbt={} {:?} {:?} {:?} {:?}",
-                case.compaction.no,
-                fact.weight,
-                kept.holds(fact),
-                originals.is_kept_word_for_word(fact.last),
-                fact.item.field,
-                fact.item.text,
-                source.quote,
-                originals.again(no).first()
-            );
             let place = (source.seq.0, source.range.0, fact.item.field);
             if originals.is_kept_word_for_word(fact.last) || kept.holds(fact) {
                 self.gone.remove(&place);

@@ -95,7 +95,12 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
             firm: match field {
                 Field::Constraints => heard.rule,
                 Field::Decisions => heard.holds(Kind::Decisions),
-                Field::Narrative | Field::Entities | Field::Figures | Field::Actions | Field::RuledOut | Field::Open => false,
+                Field::Narrative
+                | Field::Entities
+                | Field::Figures
+                | Field::Actions
+                | Field::RuledOut
+                | Field::Open => false,
             },
             named: heard.named,
             asks,
