@@ -192,7 +192,8 @@ impl Gather {
     /// The call whose result shows what is said behind it.
     fn evidence(&self, gist: &[u32]) -> Option<u32> {
         let shared = |about: &[u32]| gist.iter().filter(|number| about.contains(number)).count();
-        let wanted = 3.min(gist.len()).max(2);
+        // All of a short statement, and a good part of a long one.
+        let wanted = gist.len().min(4).max(gist.len() * 2 / 5).max(2);
         self.recent.iter().rev().find(|(_, about)| shared(about) >= wanted).map(|(no, _)| *no)
     }
 

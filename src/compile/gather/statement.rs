@@ -94,7 +94,7 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
             hedged: heard.certainty < Certainty::Wanted,
             firm: match field {
                 Field::Constraints => heard.rule,
-                Field::Decisions => heard.holds(Kind::Decisions),
+                Field::Decisions => heard.holds(Kind::Decisions) && !heard.accepts,
                 Field::Narrative
                 | Field::Entities
                 | Field::Figures
@@ -191,7 +191,7 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     let cues = heard.cues;
     let denies = heard.holds(Kind::Negation) || cues.has(Cue::Unable);
     let marks = [
-        (denies, 1.0),
+        (denies, 1.2),
         (cues.has(Cue::Conclusion), 0.7),
         (cues.has(Cue::Risk), 1.0),
         (cues.has(Cue::Marginal), 0.8),
@@ -211,7 +211,7 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     let weight: f32 = marks.iter().filter(|(holds, _)| *holds).map(|(_, weight)| weight).sum();
     let field = if heard.asks {
         Field::Open
-    } else if heard.holds(Kind::RuledOut) || denies {
+    } else if heard.holds(Kind::RuledOut) {
         Field::RuledOut
     } else if heard.holds(Kind::Open) {
         Field::Open
