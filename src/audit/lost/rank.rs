@@ -27,7 +27,7 @@ impl Loss<'_> {
     pub fn rank(&self) -> f32 {
         let bit = self.again.iter().map(bite).fold(0.0, f32::max);
         let bit = if is_file(self.fact) { 2.0 * bit } else { bit };
-        bit + self.fact.weight + field_weight(self.fact.item.field)
+        bit + self.fact.weight + field_weight(self.fact)
     }
 
     /// Takes up a loss that stands beside this one; the heavier speaks for both, of two names the one that holds the other.
@@ -56,11 +56,13 @@ fn bite(again: &Again) -> f32 {
     }
 }
 
-fn field_weight(field: Field) -> f32 {
-    match field {
+fn field_weight(fact: &Fact) -> f32 {
+    match fact.item.field {
         Field::Constraints | Field::RuledOut => 1.0,
         Field::Decisions | Field::Open => 0.7,
         Field::Narrative => 0.3,
+        // A name in a program stands in the program.
+        Field::Entities if matches!(class(fact), "symbol" | "env" | "code" | "command") => -1.2,
         Field::Entities | Field::Figures => 0.0,
         Field::Actions => -0.5,
     }

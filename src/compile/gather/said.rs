@@ -111,14 +111,17 @@ impl Gather {
     pub(super) fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
         let quote = &text[said.range.clone()];
         let words = Words { at: at.clone(), range: (said.range.start, said.range.end), quote: quote.to_owned() };
-        self.later.sentence(Sentence {
-            seq: at.seq,
-            turn: at.turn,
-            tokens: tokens(text),
-            speaker: at.speaker,
-            asks: said.asks,
-            gist: gist.clone().into_boxed_slice(),
-        });
+        // A document that is written anew says what it said before: nobody worked it out once more.
+        if self.answers.is_none() {
+            self.later.sentence(Sentence {
+                seq: at.seq,
+                turn: at.turn,
+                tokens: tokens(text),
+                speaker: at.speaker,
+                asks: said.asks,
+                gist: gist.clone().into_boxed_slice(),
+            });
+        }
         let by_user = at.speaker == Speaker::User;
         if !by_user && !said.asks && !self.said.doubted {
             self.answered(Some(&gist));
