@@ -57,13 +57,20 @@ impl<'a> Figure<'a> {
             return Standing::Otherwise(other);
         }
         if self.is_there() {
-            return Standing::There;
+            return if self.is_unsaid() { Standing::Nowhere } else { Standing::There };
         }
         let spelled = self.value.starts_with(char::is_alphabetic);
-        let least = if spelled { 3 } else { 1 };
+        let least = if spelled { 4 } else { 1 };
         let small = plain(self.value).parse::<f64>().is_ok_and(|value| value < f64::from(least));
         let derived = small || self.is_rough() || self.is_counted() || self.is_converted();
         if derived { Standing::Derived } else { Standing::Nowhere }
+    }
+
+    /// The number stands somewhere, but never near any word that it stands with here.
+    fn is_unsaid(&self) -> bool {
+        let two = plain(self.value).len() >= 2 && self.value.starts_with(|c: char| c.is_ascii_digit());
+        let alone = self.asked.is_some_and(|asked| asked.shared == 0 && asked.about.len() >= 2 && !asked.placed);
+        two && alone && !self.is_rough() && !self.is_counted() && !self.is_converted()
     }
 
     fn is_before(&self, text: &str) -> bool {

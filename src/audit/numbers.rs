@@ -143,7 +143,10 @@ impl<'a> Numbered<'a> {
         let between = &self.line[before.range.end..self.pieces[number.at].range.start];
         let word = &self.line[before.range.clone()];
         let marks = between.chars().all(|c| matches!(c, ' ' | '=' | ':' | '"' | '\'' | '`' | '*' | '~'));
-        (marks && between.contains(['=', ':']) && before.value.is_none()).then(|| key(word, language)).flatten()
+        // A plain word is no name of one thing: `total: 5` may be said of many.
+        let quoted = between.starts_with(['"', '`', '\'']);
+        let assigned = marks && between.contains(['=', ':']) && before.value.is_none() && (is_name(word) || quoted);
+        assigned.then(|| key(word, language)).flatten()
     }
 }
 

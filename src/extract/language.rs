@@ -77,6 +77,8 @@ pub struct Language {
     pub makes: HashSet<&'static str>,
     /// Months, as they stand in a date.
     pub months: HashSet<&'static str>,
+    /// Days of the week, also cut short.
+    pub weekdays: HashSet<&'static str>,
     /// Marks of what is not done yet.
     pub signs_open: Vec<&'static str>,
     /// Marks of what is done.
@@ -141,6 +143,7 @@ impl Language {
             runs: words(list!("runs")),
             limits: words(list!("limits")),
             makes: words(list!("makes")),
+            weekdays: words(list!("weekdays")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),
