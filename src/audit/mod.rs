@@ -17,3 +17,6 @@ mod voice;
 pub use check::{Case, check};
 pub use presence::Presence;
 pub use voice::Voice;
+
+#[cfg(test)]
+mod tests;

@@ -47,6 +47,8 @@ pub struct Language {
     pub boilerplate: Lexicon,
     /// Units of measure.
     pub units: HashSet<&'static str>,
+    /// Units in all their forms, each with the first.
+    pub unit_forms: HashMap<&'static str, &'static str>,
     /// Words that say nothing about a subject.
     pub stop: HashSet<&'static str>,
     /// Names with capitals inside that are no identifiers.
@@ -129,6 +131,10 @@ impl Language {
             people: Lexicon::parse(list!("people")),
             boilerplate: Lexicon::parse(list!("boilerplate")),
             units: words(list!("units")),
+            unit_forms: lines(list!("unit_forms"))
+                .filter_map(|line| Some((line.split_whitespace().next()?, line)))
+                .flat_map(|(first, line)| line.split_whitespace().map(move |form| (form, first)))
+                .collect(),
             stop: words(list!("stop")),
             not_symbols: words(list!("not_symbols")),
             not_tickets: words(list!("not_tickets")),
