@@ -92,12 +92,6 @@ fn space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|c| c.is_whitespace()).map_or(at, |c| at + c.len_utf8())
 }
 
-/// What Japanese counts with, the longer first; it stands in writing without spaces, where a word has no visible end.
-const COUNTERS: [&str; 30] = [
-    "時間", "秒間", "分間", "日間", "年間", "週間", "か月", "ヶ月", "カ月", "秒", "分", "日", "月", "年", "円", "件",
-    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割", "歳", "名",
-];
-
 /// `%`, `€`, `ms`, `req/s`
 fn unit_end(text: &str, at: usize) -> Option<usize> {
     let from = space(text, at);
@@ -122,7 +116,7 @@ fn is_latin(c: char) -> bool {
 /// What counts or measures in writing without spaces; the longer before what it begins with.
 const UNSPACED: &[&str] = &[
     "時間", "秒間", "分間", "日間", "年間", "週間", "か月", "ヶ月", "カ月", "秒", "分", "日", "月", "年", "円", "件",
-    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割",
+    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割", "歳", "名",
 ];
 
 #[cfg(test)]
