@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::record::{Finding, Judgement, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
-use super::{Consents, Presence, claims, names};
+use super::{Consents, Presence, capitals, claims, figures, names};
 
 /// What is known when the record of one marker is checked.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +39,15 @@ pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
         .iter()
         .map(|item| Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() })
         .collect();
-    let mut findings = names::findings(case);
-    let claims = claims::claims(case);
-    for (at, judgement) in claims.judgements {
-        judgements[at] = judgement;
+    let mut findings = Vec::new();
+    for (judged, found) in [names::judge(case), figures::judge(case)] {
+        judged.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
+        findings.extend(found);
     }
-    findings.extend(claims.findings);
+    findings.extend(capitals::findings(case));
+    let found = claims::claims(case);
+    found.judgements.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
+    findings.extend(found.findings);
     (judgements, one_an_item(findings))
 }
 

@@ -107,8 +107,14 @@ pub struct Language {
     pub denials: HashSet<&'static str>,
     /// That a command was run.
     pub runs: HashSet<&'static str>,
+    /// Words for how much is allowed at most.
+    pub limits: HashSet<&'static str>,
+    /// Words that ask for something that does not exist yet.
+    pub makes: HashSet<&'static str>,
     /// Months, as they stand in a date.
     pub months: HashSet<&'static str>,
+    /// Days of the week, also cut short.
+    pub weekdays: HashSet<&'static str>,
     /// Marks of what is not done yet.
     pub signs_open: Vec<&'static str>,
     /// Marks of what is done.
@@ -233,6 +239,9 @@ impl Language {
             fillers: words(list!("fillers")),
             denials: words(list!("denials")),
             runs: words(list!("runs")),
+            limits: words(list!("limits")),
+            makes: words(list!("makes")),
+            weekdays: words(list!("weekdays")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),

@@ -7,7 +7,7 @@ use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::audit::{Case, Consents, Losses, Originals, Presence, check};
+use crate::audit::{Case, Consents, Losses, Originals, Presence, Voice, check};
 use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
 use crate::record::{Again, Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
@@ -117,7 +117,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
     let mut tying = Tying::new(&targets);
     let mut heard = Heard {
         sources: Vec::new(),
-        presence: Presence::asking(wanted.iter().map(|one| &one.record)),
+        presence: Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset))),
         consents: Consents::default(),
         answers: Answers::default(),
         gather: Gather::new(wanted.iter().map(|one| &one.compaction)),
@@ -147,8 +147,13 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
             };
             let outline = reading.outline();
             for line in &stretch.lines {
-                for text in texts(line) {
-                    heard.presence.see(text, if file == OWN { line.offset } else { 0 });
+                let at = if file == OWN { line.offset } else { 0 };
+                if says(line) {
+                    // The raw line holds what no part does: folders, branches, results in their own form.
+                    match log.raw_of(line) {
+                        Ok(raw) => heard.presence.see(&decoded(&raw), at),
+                        Err(_) => texts(line).into_iter().for_each(|text| heard.presence.see(text, at)),
+                    }
                 }
                 if file == OWN {
                     show(line, &outline, &mut |original| {
@@ -156,6 +161,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
                         heard.gather.feed(original);
                         let part = original.part;
                         heard.consents.hear(&part.text, part.speaker, original.seq.0, line.offset);
+                        heard.presence.hear(&original.part.text, &voice(original));
                         heard.answers.hear(original);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
                             let source = &wanted[*no].record.items[*item].sources[*which];
@@ -173,6 +179,62 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
     heard.sources = tying.finish();
     heard.gather.close();
     Ok(Some(heard))
+}
+
+/// Whether this is something that was said or done, and no summary.
+fn says(line: &Line) -> bool {
+    match &line.body {
+        Body::Message { .. } | Body::Noise { .. } | Body::Note(_) => true,
+        Body::Compaction { .. } | Body::Summary(_) | Body::Unread { .. } => false,
+    }
+}
+
+/// A line of JSON with its escapes undone, strings and marks alike: only for looking whether something stands in it.
+fn decoded(raw: &[u8]) -> String {
+    let raw = String::from_utf8_lossy(raw);
+    if !raw.contains('\\') {
+        return raw.into_owned();
+    }
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = &*raw;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        let escape = rest[at + 1..].chars().next();
+        let hex = |from: usize| rest.get(from..from + 4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        let taken = match escape {
+            Some('n') => (2, Some('\n')),
+            Some('t') => (2, Some('\t')),
+            Some('r') => (2, Some('\r')),
+            Some('b' | 'f') => (2, Some(' ')),
+            Some('u') => match hex(at + 2) {
+                Some(high @ 0xD800..=0xDBFF) => match hex(at + 8).filter(|_| rest[at + 6..].starts_with("\\u")) {
+                    Some(low @ 0xDC00..=0xDFFF) => {
+                        (12, char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)))
+                    }
+                    Some(_) | None => (6, None),
+                },
+                Some(code) => (6, char::from_u32(code)),
+                None => (2, Some('u')),
+            },
+            Some(other) => (1 + other.len_utf8(), Some(other)),
+            None => (1, None),
+        };
+        text.push(taken.1.unwrap_or(' '));
+        rest = rest.get(at + taken.0..).unwrap_or_default();
+    }
+    text.push_str(rest);
+    text
+}
+
+fn voice<'a>(original: &Original<'a>) -> Voice<'a> {
+    Voice {
+        turn: original.turn,
+        turn_id: original.turn_id,
+        line_id: original.line_id,
+        place: original.place,
+        seq: original.seq,
+        speaker: original.part.speaker,
+    }
 }
 
 /// Everything that a line says, summaries apart.

@@ -176,8 +176,12 @@ fn opens(line: &str) -> bool {
 /// Says of each sentence how much of the claim it holds; what stands in the frame (`the user decided`) is not looked for.
 pub fn weigh(claim: &Statement, frame: &[Range<usize>], originals: &mut [Original], rarity: &Rarity) {
     let told = |at: &usize| frame.iter().any(|range| range.contains(&claim.tokens[*at].range.start));
-    let wanted: HashMap<&str, f32> =
-        claim.content().filter(|at| !told(at)).map(|at| claim.tokens[at].stem.as_str()).map(|stem| (stem, rarity.of(stem))).collect();
+    let wanted: HashMap<&str, f32> = claim
+        .content()
+        .filter(|at| !told(at))
+        .map(|at| claim.tokens[at].stem.as_str())
+        .map(|stem| (stem, rarity.of(stem)))
+        .collect();
     let all: f32 = wanted.values().sum();
     for original in originals {
         let own: HashSet<&str> =

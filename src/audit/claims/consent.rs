@@ -98,7 +98,9 @@ mod tests {
         let mut consents = Consents::default();
         consents.hear("Should we merge? Tests first.", Speaker::User, 1, 10);
         consents.hear("We deploy.", Speaker::Assistant, 2, 20);
-        for (stem, before, want) in [("merg", 50, false), ("test", 50, true), ("test", 10, false), ("deploy", 50, false)] {
+        for (stem, before, want) in
+            [("merg", 50, false), ("test", 50, true), ("test", 10, false), ("deploy", 50, false)]
+        {
             assert_eq!(consents.stated(stem, before), want, "{stem} {before}");
         }
     }

@@ -50,13 +50,20 @@ fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Fi
 }
 
 /// Lays the evidence beside it: the sentence that shows it first, then what else the item comes from.
-fn shown(mut finding: Finding, heard: &Heard, original: usize, here: Vec<Range<usize>>, there: &[Range<usize>]) -> Finding {
+fn shown(
+    mut finding: Finding,
+    heard: &Heard,
+    original: usize,
+    here: Vec<Range<usize>>,
+    there: &[Range<usize>],
+) -> Finding {
     let source = heard.originals[original].source();
     let pair = |range: &Range<usize>| (range.start, range.end);
     finding.decisive = here.iter().map(pair).collect();
     finding.decisive_there = there.iter().map(pair).collect();
     let other = |one: &&SourceRef| one.seq != source.seq;
-    finding.sources = std::iter::once(&source).chain(heard.item.sources.iter().filter(other).take(3)).cloned().collect();
+    finding.sources =
+        std::iter::once(&source).chain(heard.item.sources.iter().filter(other).take(3)).cloned().collect();
     finding
 }
 
@@ -158,8 +165,7 @@ fn firm(heard: &Heard) -> Option<Finding> {
     }
     let weight = |stem: &str| heard.weight(stem);
     let field = heard.item.field;
-    let firmed =
-        firmness::firmed(&heard.claim, field, &heard.said, &heard.originals, heard.case.consents, &weight)?;
+    let firmed = firmness::firmed(&heard.claim, field, &heard.said, &heard.originals, heard.case.consents, &weight)?;
     let source = &heard.originals[firmed.original];
     if !heard.case.is_whole() && source.cover < SURE {
         return None;

@@ -53,7 +53,8 @@ pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, assert
 
 /// How many content words around one stand around the other as well.
 fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) -> usize {
-    let near: Vec<&str> = original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
+    let near: Vec<&str> =
+        original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
     let own = claim.around(here, NEAR);
     own.iter().filter(|at| near.contains(&claim.tokens[**at].stem.as_str())).count()
 }
@@ -85,47 +86,60 @@ fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
 
 /// The claim denies something that was said plainly and nowhere denied.
 fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
-    let opposites = Opposites::english();
     for negation in claim.negations().iter().filter(|one| is_plain(claim, &one.cue)) {
-        let scope: Vec<usize> =
-            claim.content().filter(|at| negation.scope.contains(&claim.tokens[*at].range.start)).take(3).collect();
-        let Some(head) = scope.iter().copied().find(|at| claim.is_negated(*at)) else { continue };
-        let stem = claim.tokens[head].stem.as_str();
-        let mut plain = None;
-        let mut is_denied = false;
-        for (no, original) in originals.iter().enumerate() {
-            let there = original.statement.find(stem);
-            let common = there.map_or(0, |there| shared(claim, head, &original.statement, there));
-            // Any denial that speaks of this bears the claim out: which of its words is denied matters little.
-            let speaks = original.cover >= 0.2 || common > 0;
-            let turned = scope.iter().any(|at| opposites.find(&claim.tokens[*at], &original.statement).is_some());
-            let counts = !of_person || original.speaker() == Speaker::User;
-            if counts && speaks && (has_no(&original.statement) || turned) {
-                is_denied = true;
-                break;
-            }
-            let whole = scope.len() >= 2
-                && original.speaker() == Speaker::User
-                && scope.iter().all(|at| original.statement.has(&claim.tokens[*at].stem));
-            if let Some(there) = there
-                && (common >= 2 || of_person && whole)
-                && is_said(original, of_person)
-                && plain.is_none_or(|(best, _): (usize, usize)| originals[best].cover < original.cover)
-            {
-                plain = Some((no, there));
-            }
-        }
-        if let (Some((no, there)), false) = (plain, is_denied) {
-            let words = &originals[no].statement.tokens;
+        let scope: Vec<usize> = claim
+            .content()
+            .filter(|at| negation.scope.contains(&claim.tokens[*at].range.start))
+            .filter(|at| claim.is_negated(*at))
+            .take(4)
+            .collect();
+        let Some(head) = scope.first().copied() else { continue };
+        if let Some((no, there)) = plain(claim, &scope, originals, of_person)
+            && !originals.iter().any(|other| bears(claim, &scope, other, originals[no].cover, of_person))
+        {
             return Some(Turned {
                 original: no,
                 here: vec![negation.cue.clone(), claim.tokens[head].range.clone()],
-                there: vec![words[there].range.clone()],
+                there: vec![originals[no].statement.tokens[there].range.clone()],
                 how: How::Denied,
             });
         }
     }
     None
+}
+
+/// The original that says best what stands under a negation in the claim, and where in it.
+fn plain(claim: &Statement, scope: &[usize], originals: &[Original], of_person: bool) -> Option<(usize, usize)> {
+    let mut best: Option<(usize, usize, usize)> = None;
+    for (no, original) in originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person)) {
+        let there = &original.statement;
+        let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+        let (Some(first), false) = (held.first().copied(), held.iter().any(|at| there.is_negated(*at))) else {
+            continue;
+        };
+        let head = there.find(&claim.tokens[scope[0]].stem).is_some();
+        let common = shared(claim, scope[0], there, first);
+        let enough = head && (common >= 2 || of_person && held.len() >= 2 && held.len() == scope.len())
+            || held.len() >= 2 && held.len() * 3 >= scope.len() * 2 && common >= 1;
+        let worth = held.len() + common;
+        if enough && best.is_none_or(|(_, _, known)| worth > known) {
+            best = Some((no, first, worth));
+        }
+    }
+    best.map(|(no, there, _)| (no, there))
+}
+
+/// Whether an original denies some of it, or says it with a word that turns it round.
+fn bears(claim: &Statement, scope: &[usize], original: &Original, cover: f32, of_person: bool) -> bool {
+    if of_person && original.speaker() != Speaker::User {
+        return false;
+    }
+    let there = &original.statement;
+    let opposites = Opposites::english();
+    let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+    held.iter().any(|at| there.is_negated(*at))
+        || original.cover >= BORNE * cover
+            && (has_no(there) || scope.iter().any(|at| opposites.find(&claim.tokens[*at], there).is_some()))
 }
 
 /// The claim says plainly what was denied and nowhere said.
@@ -145,14 +159,18 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
                 there.content().filter(|at| negation.scope.contains(&there.tokens[*at].range.start)).take(2).collect();
             let Some(head) = scope.first().copied().filter(|at| there.is_negated(*at)) else { continue };
             let Some(here) = claim.find(&there.tokens[head].stem) else { continue };
-            if shared(claim, here, there, head) < 2 || claim.tokens.iter().any(|one| opposites.find(one, there).is_some()) {
+            if shared(claim, here, there, head) < 2
+                || claim.tokens.iter().any(|one| opposites.find(one, there).is_some())
+            {
                 continue;
             }
             let stem = claim.tokens[here].stem.as_str();
             let borne = originals.iter().any(|other| {
-                other.is_told() && other.cover >= BORNE * original.cover && other.statement.find(stem).is_some_and(|at| {
-                    !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
-                })
+                other.is_told()
+                    && other.cover >= BORNE * original.cover
+                    && other.statement.find(stem).is_some_and(|at| {
+                        !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
+                    })
             });
             if !borne {
                 found = Some(Turned {
@@ -200,7 +218,8 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
             }
             let common = shared(claim, here, there, at);
             let parity = there.is_negated(at) == claim.is_negated(here);
-            if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
+            if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known)
+            {
                 seen = Some((no, at, common));
             }
         }

@@ -72,10 +72,8 @@ pub fn wrong(
             }
             if let (Some((no, _)), true) = (person, binds && own >= MUCH && count >= 2) {
                 let asked = |one: &Original| one.statement.certainty().0 == Certainty::Asked;
-                let all_asked = originals
-                    .iter()
-                    .filter(|one| one.speaker() == Speaker::User && held(one).0 >= LITTLE)
-                    .all(asked);
+                let all_asked =
+                    originals.iter().filter(|one| one.speaker() == Speaker::User && held(one).0 >= LITTLE).all(asked);
                 return (said.act == Act::Approves && all_asked).then_some(Wrong::Asked(no));
             }
             if own > LITTLE {
@@ -94,9 +92,9 @@ pub fn wrong(
         }
         Who::Agent => {
             let (no, (much, several)) = person?;
-            let first = originals.iter().position(|one| {
-                one.speaker() == Speaker::Assistant && is_stated(one) && held(one).0 >= 0.7 * much
-            });
+            let first = originals
+                .iter()
+                .position(|one| one.speaker() == Speaker::Assistant && is_stated(one) && held(one).0 >= 0.7 * much);
             let earlier = first.is_none_or(|first| originals[no].seq() < originals[first].seq());
             let stated = originals[no].statement.certainty().0 > Certainty::Asked;
             (much >= MUCH && several >= 2 && earlier && stated).then_some(Wrong::Other(no))
