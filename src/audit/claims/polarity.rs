@@ -87,9 +87,12 @@ fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
 /// The claim denies something that was said plainly and nowhere denied.
 fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     for negation in claim.negations().iter().filter(|one| is_plain(claim, &one.cue)) {
+        // Behind an `and` something else may begin.
+        let behind = |token: &&super::statement::Token| token.range.start >= negation.cue.end && token.lower == "and";
+        let to = claim.tokens.iter().find(behind).map_or(claim.text.len(), |token| token.range.start);
         let scope: Vec<usize> = claim
             .content()
-            .filter(|at| negation.scope.contains(&claim.tokens[*at].range.start))
+            .filter(|at| claim.tokens[*at].range.start < to && negation.scope.contains(&claim.tokens[*at].range.start))
             .filter(|at| claim.is_negated(*at))
             .take(4)
             .collect();
