@@ -39,15 +39,13 @@ pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
         .iter()
         .map(|item| Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() })
         .collect();
+    let claims = claims::claims(case);
     let mut findings = Vec::new();
-    for (judged, found) in [names::judge(case), figures::judge(case)] {
+    for (judged, found) in [names::judge(case), figures::judge(case), (claims.judgements, claims.findings)] {
         judged.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
         findings.extend(found);
     }
     findings.extend(capitals::findings(case));
-    let found = claims::claims(case);
-    found.judgements.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
-    findings.extend(found.findings);
     (judgements, one_an_item(findings))
 }
 

@@ -76,11 +76,11 @@ impl Presence {
         figures(text, &taken, language).iter().for_each(|one| self.ask(&one.value));
         for word in words(text) {
             self.ask(&word.lower);
-            // In another form it is the same word.
-            super::claims::forms(&word.lower).iter().for_each(|form| self.ask(form));
             for ending in ["'s", "s"] {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
             }
+            // In another form it is the same word.
+            super::claims::forms(&word.lower).iter().for_each(|form| self.ask(form));
         }
     }
 

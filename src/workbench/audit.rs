@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
-use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::audit::{Case, Consents, Losses, Originals, Presence, Voice, check};
+use super::{Cancel, MarkerRecord, Problem, Reading, across};
+use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, Voice, check};
 use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
 use crate::record::{Again, Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
@@ -41,8 +41,9 @@ pub(super) fn audit(
     }
     let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, consents, answers, own, gather } = heard;
+    let Heard { sources, presence, consents, answers, own, gather, calls } = heard;
     let mut losses = Losses::default();
+    let mut alone = Vec::new();
     for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
         let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
         if record.rules == 0 {
@@ -73,7 +74,7 @@ pub(super) fn audit(
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
         let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
-        tell(MarkerRecord {
+        alone.push(MarkerRecord {
             reviewed: reviewed(&reviews, &record, &session, &compaction.key),
             compaction,
             record,
@@ -81,6 +82,9 @@ pub(super) fn audit(
             partial: false,
         });
     }
+    // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
+    let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
+    across::finish(&session, alone, &ledger, &alarms, &calls).into_iter().for_each(tell);
     Ok(())
 }
 
@@ -98,6 +102,10 @@ impl Originals for Behind<'_> {
     fn is_kept_word_for_word(&self, seq: PartSeq) -> bool {
         self.gather.is_kept_word_for_word(self.marker, seq)
     }
+
+    fn prose(&self) -> usize {
+        self.gather.prose(self.marker)
+    }
 }
 
 /// What the originals said while they passed.
@@ -109,6 +117,7 @@ struct Heard {
     gather: Gather,
     /// The words that own records name, by record and item, with what stands around them.
     own: Vec<((usize, usize), Passage)>,
+    calls: Calls,
 }
 
 /// Shows every line to those who listen; `None` when cancelled.
@@ -122,6 +131,7 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
         answers: Answers::default(),
         gather: Gather::new(wanted.iter().map(|one| &one.compaction)),
         own: Vec::new(),
+        calls: Calls::cut_by(wanted.iter().map(|one| &one.compaction)),
     };
     let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
     for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
@@ -160,9 +170,10 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
                         tying.feed(original);
                         heard.gather.feed(original);
                         let part = original.part;
+                        heard.presence.hear(&part.text, &voice(original));
                         heard.consents.hear(&part.text, part.speaker, original.seq.0, line.offset);
-                        heard.presence.hear(&original.part.text, &voice(original));
                         heard.answers.hear(original);
+                        heard.calls.hear(original.part, original.seq, original.place.offset);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
                             let source = &wanted[*no].record.items[*item].sources[*which];
                             heard.own.push(((*no, *item), around(original.part, source)));
