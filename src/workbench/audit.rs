@@ -7,7 +7,7 @@ use super::answers::Answers;
 use super::pins::Pins;
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
-use crate::audit::{Calls, Case, Losses, Originals, Presence, check};
+use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, Voice, check};
 use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
 use crate::record::{Again, Checked, Manner, Passage, Record};
 use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
@@ -41,7 +41,7 @@ pub(super) fn audit(
     }
     let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, answers, own, gather, calls } = heard;
+    let Heard { sources, presence, consents, answers, own, gather, calls } = heard;
     let mut losses = Losses::default();
     let mut alone = Vec::new();
     for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
@@ -61,6 +61,7 @@ pub(super) fn audit(
             record: &record,
             passages: &passages,
             presence: &presence,
+            consents: &consents,
             compiled: &compiled,
         };
         let (judgements, mut findings) = check(&case);
@@ -101,12 +102,17 @@ impl Originals for Behind<'_> {
     fn is_kept_word_for_word(&self, seq: PartSeq) -> bool {
         self.gather.is_kept_word_for_word(self.marker, seq)
     }
+
+    fn prose(&self) -> usize {
+        self.gather.prose(self.marker)
+    }
 }
 
 /// What the originals said while they passed.
 struct Heard {
     sources: Vec<Sources>,
     presence: Presence,
+    consents: Consents,
     answers: Answers,
     gather: Gather,
     /// The words that own records name, by record and item, with what stands around them.
@@ -120,7 +126,8 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
     let mut tying = Tying::new(&targets);
     let mut heard = Heard {
         sources: Vec::new(),
-        presence: Presence::asking(wanted.iter().map(|one| &one.record)),
+        presence: Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset))),
+        consents: Consents::default(),
         answers: Answers::default(),
         gather: Gather::new(wanted.iter().map(|one| &one.compaction)),
         own: Vec::new(),
@@ -150,13 +157,21 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
             };
             let outline = reading.outline();
             for line in &stretch.lines {
-                for text in texts(line) {
-                    heard.presence.see(text, if file == OWN { line.offset } else { 0 });
+                let at = if file == OWN { line.offset } else { 0 };
+                if says(line) {
+                    // The raw line holds what no part does: folders, branches, results in their own form.
+                    match log.raw_of(line) {
+                        Ok(raw) => heard.presence.see(&decoded(&raw), at),
+                        Err(_) => texts(line).into_iter().for_each(|text| heard.presence.see(text, at)),
+                    }
                 }
                 if file == OWN {
                     show(line, &outline, &mut |original| {
                         tying.feed(original);
                         heard.gather.feed(original);
+                        let part = original.part;
+                        heard.presence.hear(&part.text, &voice(original));
+                        heard.consents.hear(&part.text, part.speaker, original.seq.0, line.offset);
                         heard.answers.hear(original);
                         heard.calls.hear(original.part, original.seq, original.place.offset);
                         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
@@ -175,6 +190,62 @@ fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel
     heard.sources = tying.finish();
     heard.gather.close();
     Ok(Some(heard))
+}
+
+/// Whether this is something that was said or done, and no summary.
+fn says(line: &Line) -> bool {
+    match &line.body {
+        Body::Message { .. } | Body::Noise { .. } | Body::Note(_) => true,
+        Body::Compaction { .. } | Body::Summary(_) | Body::Unread { .. } => false,
+    }
+}
+
+/// A line of JSON with its escapes undone, strings and marks alike: only for looking whether something stands in it.
+fn decoded(raw: &[u8]) -> String {
+    let raw = String::from_utf8_lossy(raw);
+    if !raw.contains('\\') {
+        return raw.into_owned();
+    }
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = &*raw;
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        let escape = rest[at + 1..].chars().next();
+        let hex = |from: usize| rest.get(from..from + 4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        let taken = match escape {
+            Some('n') => (2, Some('\n')),
+            Some('t') => (2, Some('\t')),
+            Some('r') => (2, Some('\r')),
+            Some('b' | 'f') => (2, Some(' ')),
+            Some('u') => match hex(at + 2) {
+                Some(high @ 0xD800..=0xDBFF) => match hex(at + 8).filter(|_| rest[at + 6..].starts_with("\\u")) {
+                    Some(low @ 0xDC00..=0xDFFF) => {
+                        (12, char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)))
+                    }
+                    Some(_) | None => (6, None),
+                },
+                Some(code) => (6, char::from_u32(code)),
+                None => (2, Some('u')),
+            },
+            Some(other) => (1 + other.len_utf8(), Some(other)),
+            None => (1, None),
+        };
+        text.push(taken.1.unwrap_or(' '));
+        rest = rest.get(at + taken.0..).unwrap_or_default();
+    }
+    text.push_str(rest);
+    text
+}
+
+fn voice<'a>(original: &Original<'a>) -> Voice<'a> {
+    Voice {
+        turn: original.turn,
+        turn_id: original.turn_id,
+        line_id: original.line_id,
+        place: original.place,
+        seq: original.seq,
+        speaker: original.part.speaker,
+    }
 }
 
 /// Everything that a line says, summaries apart.
