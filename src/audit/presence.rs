@@ -1,44 +1,110 @@
 //! Which exact bytes stand anywhere before a marker: of what records hold, where each stood first.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
+use crate::extract::runs::{ByKey, Filter, runs};
 use crate::extract::{Language, figures, identifiers, words};
 use crate::record::{Detail, Record};
 
-/// For each name, value and word that some record holds, the place where it stood first.
+/// So many texts may wait at one run: a record that makes one run stand in more of them gets no answer for the rest.
+const WAITING: usize = 64;
+/// Behind so many finds the filter is made anew: what was found is waited for no more.
+const FOUND: usize = 1024;
+
+/// For each name, value and word that some record holds, the place where it stood first. A copy may listen to another
+/// stretch of the session on another thread; [`Self::join`] puts them together.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
-    wanted: HashMap<String, usize>,
-    /// By number: the bytes, where their longest token begins, and where they stood first.
-    all: Vec<Wanted>,
-    /// By the longest token in lower case.
-    by_token: HashMap<String, Vec<usize>>,
+    asked: Arc<Asked>,
+    /// By number: where it stood first.
+    first: Vec<Option<u64>>,
+    /// The runs at which something is waited for.
+    filter: Option<Filter>,
+    found: usize,
 }
 
-#[derive(Clone, Debug)]
+/// What is listened for.
+#[derive(Debug, Default)]
+struct Asked {
+    wanted: HashMap<String, usize>,
+    all: Vec<Wanted>,
+    by_run: ByKey<Vec<usize>>,
+}
+
+#[derive(Debug)]
 struct Wanted {
     bytes: String,
-    token: usize,
-    first: Option<u64>,
+    /// Where the run begins at which it waits.
+    run: usize,
 }
 
 impl Presence {
     /// Listens for everything that these records hold: identifiers, values of figures, and words in lower case.
     pub fn asking<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
-        let mut presence = Self::default();
+        let mut asked = Asked::default();
         for record in records {
-            presence.ask_all(&record.summary);
+            asked.ask_all(&record.summary);
             for item in &record.items {
-                presence.ask(&item.text);
-                presence.ask_all(&item.text);
+                asked.ask(&item.text);
+                asked.ask_all(&item.text);
                 if let Detail::Figure { value, .. } = &item.detail {
-                    presence.ask(value);
+                    asked.ask(value);
                 }
             }
         }
-        presence
+        let first = vec![None; asked.all.len()];
+        let filter = Some(Filter::of(asked.by_run.keys().copied()));
+        Self { asked: Arc::new(asked), first, filter, found: 0 }
     }
 
+    /// A text of the session; `at` is where its line starts.
+    pub fn see(&mut self, text: &str, at: u64) {
+        runs(text, |run, key| self.meet(text, run, key, at));
+    }
+
+    /// One run of a text of the session.
+    #[inline]
+    pub fn meet(&mut self, text: &str, run: Range<usize>, key: u64, at: u64) {
+        if self.filter.as_ref().is_some_and(|filter| filter.may_hold(key)) {
+            self.look(text, run, key, at);
+        }
+    }
+
+    fn look(&mut self, text: &str, run: Range<usize>, key: u64, at: u64) {
+        let asked = Arc::clone(&self.asked);
+        for no in asked.by_run.get(&key).into_iter().flatten() {
+            let first = &mut self.first[*no];
+            if first.is_none_or(|first| at < first) && stands(text, run.start, &asked.all[*no]) {
+                self.found += usize::from(first.is_none());
+                *first = Some(at);
+            }
+        }
+        if self.found >= FOUND {
+            self.found = 0;
+            let waits = |numbers: &Vec<usize>| numbers.iter().any(|no| self.first[*no].is_none());
+            let left: Vec<u64> =
+                asked.by_run.iter().filter(|(_, numbers)| waits(numbers)).map(|(key, _)| *key).collect();
+            self.filter = Some(Filter::of(left.into_iter()));
+        }
+    }
+
+    /// What a copy heard. Each copy hears its stretches in file order.
+    pub fn join(&mut self, other: Self) {
+        for (first, other) in self.first.iter_mut().zip(other.first) {
+            *first = [*first, other].into_iter().flatten().min();
+        }
+    }
+
+    /// Whether this stood anywhere before a place; `None` when it was not asked for.
+    pub fn is_before(&self, text: &str, place: u64) -> Option<bool> {
+        let first = self.first[*self.asked.wanted.get(text)?];
+        Some(first.is_some_and(|first| first < place))
+    }
+}
+
+impl Asked {
     fn ask_all(&mut self, text: &str) {
         let language = Language::english();
         let named = identifiers(text, language);
@@ -52,37 +118,26 @@ impl Presence {
         if self.wanted.contains_key(text) {
             return;
         }
-        let Some(token) = tokens(text).max_by_key(|token| token.len()) else { return };
+        let mut best: Option<((std::cmp::Reverse<usize>, usize), usize, u64)> = None;
+        runs(text, |run, key| {
+            let waiting = self.by_run.get(&key).map_or(0, Vec::len);
+            let rank = (std::cmp::Reverse(waiting), run.len());
+            if waiting < WAITING && best.as_ref().is_none_or(|(other, ..)| rank > *other) {
+                best = Some((rank, run.start, key));
+            }
+        });
+        let Some((_, run, key)) = best else { return };
         let no = self.all.len();
         self.wanted.insert(text.to_owned(), no);
-        self.by_token.entry(text[token.clone()].to_lowercase()).or_default().push(no);
-        self.all.push(Wanted { bytes: text.to_owned(), token: token.start, first: None });
-    }
-
-    /// A text of the session, in file order; `at` is where its line starts.
-    pub fn see(&mut self, text: &str, at: u64) {
-        for token in tokens(text) {
-            let lower = text[token.clone()].to_lowercase();
-            for no in self.by_token.get(&lower).into_iter().flatten() {
-                let wanted = &mut self.all[*no];
-                if wanted.first.is_none() && stands(text, token.start, wanted) {
-                    wanted.first = Some(at);
-                }
-            }
-        }
-    }
-
-    /// Whether this stood anywhere before a place; `None` when it was not asked for.
-    pub fn is_before(&self, text: &str, place: u64) -> Option<bool> {
-        let first = self.all[*self.wanted.get(text)?].first;
-        Some(first.is_some_and(|first| first < place))
+        self.by_run.entry(key).or_default().push(no);
+        self.all.push(Wanted { bytes: text.to_owned(), run });
     }
 }
 
 /// Whether the bytes stand there as words of their own, letter case ignored only where none of them is a capital.
 fn stands(text: &str, token: usize, wanted: &Wanted) -> bool {
     let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let Some(start) = token.checked_sub(wanted.token) else { return false };
+    let Some(start) = token.checked_sub(wanted.run) else { return false };
     let end = start + wanted.bytes.len();
     let Some(there) = text.get(start..end) else { return false };
     let same = there == wanted.bytes || there.to_lowercase() == wanted.bytes;
@@ -90,18 +145,6 @@ fn stands(text: &str, token: usize, wanted: &Wanted) -> bool {
     let last = wanted.bytes.chars().next_back();
     same && !(joins(first) && joins(text[..start].chars().next_back()))
         && !(joins(last) && joins(text[end..].chars().next()))
-}
-
-/// Runs of letters, digits and low lines.
-fn tokens(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let start = at + text[at..].find(is_word)?;
-        let end = text[start..].find(|c| !is_word(c)).map_or(text.len(), |len| start + len);
-        at = end;
-        Some(start..end)
-    })
 }
 
 #[cfg(test)]
