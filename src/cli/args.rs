@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::record::{Act, EntryKind, Outcome, Severity};
+use crate::record::{Act, EntryKind, FindingKind, Outcome, Severity};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +18,34 @@ Examples:
 SESSION is a path, a session id, or path#id where one file holds several.
 An agent's own files are only ever read.";
 
+const AUDIT_HELP: &str = "\
+What is found at each compaction, worst first:
+  turned round                           a question, a no or a maybe came out as its opposite (inverted)
+  never said                             no turn before the compaction holds it (invented)
+  changed                                the same thing with another value (altered)
+  made firmer                            surer than it was said (firmed)
+  someone else said it                   the agent's own caution became the user's rule (misattributed)
+  said again after it was corrected      it contradicts an entry of the ledger (overruled)
+  only a summary says so                 its originals are gone (laundered)
+  forgotten                              said, needed afterwards, and not kept (lost)
+
+Folders stand for all sessions in them. With --format json one object a line is printed for each session, as
+soon as it and those before it are done; stet schema audit describes it. A session that cannot be read keeps no
+other from being looked at; the exit code is then 2.
+
+Examples:
+  stet audit session.jsonl
+  stet audit session.jsonl --kind inverted --kind altered
+  stet audit ~/.claude/projects --fail-on high
+  stet audit ~/.claude/projects --format json > findings.jsonl";
+
+const LINEAGE_HELP: &str = "\
+The original words come first, then how each compaction renders them. `changed` compares with the original; a
+comparison of each summary with the one before alone is shown beside it, because it often sees nothing.
+
+Examples:
+  stet lineage orders.db m5.d2
+  stet lineage session.jsonl 'retry ceiling'";
 const EXTRACT: &str = "\
 What it sees, by field:
   entities      identifiers, with their class: path, url, uuid, hash, version, id, symbol, …
@@ -72,11 +100,12 @@ pub enum Command {
         after_help = "Examples:\n  stet show orders.db -m 6\n  stet show orders.db -m 6 --format json\n  stet show 0a1b2c3d --format md > session.md"
     )]
     Show(Show),
-    /// Print every item of every record with its verdict and its sources
-    #[command(
-        after_help = "One JSON object a line for each session. Folders stand for all sessions in them.\n\nExamples:\n  stet audit session.jsonl\n  stet audit ~/.claude/projects --format json"
-    )]
+    /// Say what each compaction lost, invented, hardened or turned round, with the original words
+    #[command(after_help = AUDIT_HELP)]
     Audit(Audit),
+    /// Follow one claim through all generations, back to the words that it comes from
+    #[command(after_help = LINEAGE_HELP)]
+    Lineage(Lineage),
     /// Say what the extractor sees in a text: from a file, or from stdin
     #[command(after_help = EXTRACT)]
     Extract(Extract),
@@ -193,9 +222,35 @@ pub struct Audit {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// End with exit code 1 when a finding is at least this severe; no check makes findings yet, so none is
+    /// End with exit code 1 when a finding is at least this severe; what a person corrected or said to be a wrong alarm
+    /// does not count
     #[arg(long, value_parser = severity, value_name = "low|medium|high")]
     pub fail_on: Option<Severity>,
+    /// Only findings of this kind; may be given several times
+    #[arg(long, value_parser = finding_kind, value_name = "KIND")]
+    pub kind: Vec<FindingKind>,
+    /// Only findings at least this severe
+    #[arg(long, value_parser = severity, value_name = "low|medium|high")]
+    pub severity: Option<Severity>,
+    /// Print every item of every record as well, with its verdict and its sources (JSON always has them)
+    #[arg(long)]
+    pub items: bool,
+    /// Sessions that are looked at side by side
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+/// See [`Command::Lineage`].
+#[derive(Debug, Args)]
+pub struct Lineage {
+    /// A path, a session id, or path#id
+    pub session: OsString,
+    /// An item, as `stet show -m` names it (m5.d2), or a sentence to look for in the records
+    #[arg(value_name = "ITEM|TEXT")]
+    pub claim: String,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// See [`Command::Extract`].
@@ -383,6 +438,11 @@ fn item_act(text: &str) -> Result<Act, String> {
 fn outcome(text: &str) -> Result<Outcome, String> {
     Outcome::named(text)
         .ok_or_else(|| format!("give one of {}", names(Outcome::ALL.iter().map(|outcome| outcome.name()))))
+}
+
+fn finding_kind(text: &str) -> Result<FindingKind, String> {
+    FindingKind::named(text)
+        .ok_or_else(|| format!("give one of {}", names(FindingKind::ALL.iter().map(|kind| kind.name()))))
 }
 
 fn severity(text: &str) -> Result<Severity, String> {

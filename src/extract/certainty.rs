@@ -55,7 +55,12 @@ pub struct Hedge {
 /// The hedges in the prose of a text, in order.
 pub fn hedges(text: &str, language: &Language) -> Vec<Hedge> {
     let prose = Prose::of(text, &Zones::of(text), language);
-    prose.sentences.iter().filter(|one| !one.cell).flat_map(|one| of_sentence(&prose.tokens, one, language)).collect()
+    prose
+        .sentences
+        .iter()
+        .filter(|one| one.row.is_none())
+        .flat_map(|one| of_sentence(&prose.tokens, one, language))
+        .collect()
 }
 
 /// How certain a whole sentence is, with the words that decide it; decided where nothing says otherwise.

@@ -53,6 +53,10 @@ pub(super) enum Role {
     LeavesOpen,
     /// Tells of something done.
     Did,
+    /// The past form of what an agent does.
+    Acts,
+    /// A question in form that asks for something to be done.
+    Requests,
 }
 
 /// A cue and the words it takes: `at..end`.
@@ -74,6 +78,32 @@ pub(super) struct Cues {
     lens: Vec<usize>,
     /// Whether a comma stands between clauses, so that it ends what is negated.
     pub commas_end: bool,
+    /// Of each first byte the lengths of the keys of `exact`, a bit each, so that most words are passed over unhashed.
+    exact_lens: Lens,
+    /// Of each first byte the lengths of the keys of `open`.
+    open_lens: Lens,
+}
+
+#[derive(Debug)]
+struct Lens([u64; 256]);
+
+impl Default for Lens {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+impl Lens {
+    fn add(&mut self, key: &[u8]) {
+        if let Some(first) = key.first() {
+            self.0[usize::from(*first)] |= 1 << key.len().min(63);
+        }
+    }
+
+    /// The lengths of the keys that begin as this word does.
+    fn of(&self, word: &[u8]) -> u64 {
+        word.first().map_or(0, |first| self.0[usize::from(*first)])
+    }
 }
 
 #[derive(Debug)]
@@ -89,6 +119,8 @@ enum Wanted {
     Word(Box<str>),
     /// A word that begins so.
     Open(Box<str>),
+    /// One of these, in order.
+    Either(Vec<Box<str>>),
     /// Any one word.
     Any,
 }
@@ -103,7 +135,10 @@ impl Cues {
 
     /// Adds one phrase.
     pub fn add_phrase(&mut self, line: &str, role: Role) {
-        if let Some(part) = line.split_whitespace().find(|part| part.contains('|')) {
+        let single = |word: &str| Tokens::of(word).len() == 1;
+        let spread = |(no, part): &(usize, &str)| part.contains('|') && (*no == 0 || !part.split('|').all(single));
+        // Phrases are found by their first word; only there is `a|b` two phrases.
+        if let Some((_, part)) = line.split_whitespace().enumerate().find(spread) {
             let (mark, words) = part.strip_prefix('^').map_or(("", part), |words| ("^", words));
             for word in words.split('|') {
                 self.add_phrase(&line.replacen(part, &format!("{mark}{word}"), 1), role);
@@ -117,6 +152,13 @@ impl Cues {
                 words.push(Wanted::Any);
                 continue;
             }
+            if part.contains('|') {
+                let word = |word: &str| Tokens::of(word).lower(0).into_owned().into_boxed_str();
+                let mut list: Vec<Box<str>> = part.split('|').map(word).collect();
+                list.sort_unstable();
+                words.push(Wanted::Either(list));
+                continue;
+            }
             let tokens = Tokens::of(part.trim_end_matches('*'));
             let open = part.ends_with('*');
             words.extend((0..tokens.len()).map(|at| {
@@ -126,15 +168,19 @@ impl Cues {
         }
         let no = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
         match words.first() {
-            Some(Wanted::Word(word)) => self.exact.entry(word.as_bytes().into()).or_default().push(no),
+            Some(Wanted::Word(word)) => {
+                self.exact_lens.add(word.as_bytes());
+                self.exact.entry(word.as_bytes().into()).or_default().push(no);
+            }
             Some(Wanted::Open(word)) => {
+                self.open_lens.add(word.as_bytes());
                 self.open.entry(word.as_bytes().into()).or_default().push(no);
                 if let Err(at) = self.lens.binary_search(&word.len()) {
                     self.lens.insert(at, word.len());
                 }
             }
             // A phrase that begins with any word would be tried everywhere.
-            Some(Wanted::Any) | None => return,
+            Some(Wanted::Any | Wanted::Either(_)) | None => return,
         }
         self.phrases.push(Phrase { role, first, last, words });
     }
@@ -166,11 +212,19 @@ impl Cues {
                     }
                 }
             };
-            if let Some(numbers) = self.exact.get(word) {
+            if self.exact_lens.of(word) & 1 << word.len().min(63) != 0
+                && let Some(numbers) = self.exact.get(word)
+            {
                 found(numbers);
             }
+            let lens = self.open_lens.of(word);
+            if lens == 0 {
+                continue;
+            }
             for len in self.lens.iter().take_while(|len| **len <= word.len()) {
-                if let Some(numbers) = self.open.get(&word[..*len]) {
+                if lens & 1 << (*len).min(63) != 0
+                    && let Some(numbers) = self.open.get(&word[..*len])
+                {
                     found(numbers);
                 }
             }
@@ -188,6 +242,7 @@ impl Phrase {
             && self.words.iter().enumerate().all(|(no, wanted)| match wanted {
                 Wanted::Word(word) => tokens.lower(at + no) == &**word,
                 Wanted::Open(word) => tokens.lower(at + no).starts_with(&**word),
+                Wanted::Either(list) => list.binary_search_by(|word| (**word).cmp(&*tokens.lower(at + no))).is_ok(),
                 Wanted::Any => true,
             })
     }
@@ -199,12 +254,17 @@ pub(super) fn phrases(list: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A hash for short keys of our own: the table is constant, so nobody can choose keys that collide in it.
-#[derive(Default)]
-struct Fast(u64);
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fast(u64);
 
 impl Hasher for Fast {
     fn finish(&self) -> u64 {
-        self.0
+        // The table looks at the low bits, and a product is mixed best in its high ones.
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write_usize(&mut self, len: usize) {
+        self.0 = (self.0.rotate_left(5) ^ len as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -221,7 +281,7 @@ mod tests {
     #[test]
     fn phrases_match_whole_words_open_endings_gaps_and_ends() {
         let mut cues = Cues::default();
-        cues.add("# a comment\n^ok\nnext step*\nwas _ ruled out\nまだ\n^fix$", Role::Asks);
+        cues.add("# a comment\n^ok\nnext step*\nwas _ ruled out\nまだ\n^fix$\n^no|not more|less than", Role::Asks);
         for (text, want) in [
             ("Ok then", vec![(0, 1)]),
             ("this is ok", vec![]),
@@ -231,6 +291,8 @@ mod tests {
             ("まだです", vec![(0, 2)]),
             ("Fix", vec![(0, 1)]),
             ("fix it", vec![]),
+            ("not less than", vec![(0, 3)]),
+            ("no than", vec![]),
             ("", vec![]),
         ] {
             let tokens = Tokens::of(text);

@@ -1,11 +1,10 @@
 //! Figures: a value with its label, unit and comparator, as they stand.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::{Language, Word, Zone, Zones, words};
+use super::number::Number;
+use super::tokens::{Tokens, is_unspaced};
+use super::{Language, Zone, Zones};
 
 /// A figure and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,72 +21,126 @@ pub struct Figure {
     pub comparator: String,
 }
 
-static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?x)
-        (?P<cmp> [<>≤≥~≈±]=?\s? )?
-        (?P<value> [$€£]?[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?:\s?[-–]\s?\d+(?:[.,]\d+)*|/\d+)? )
-        (?P<plus>\+)?
-        (?P<unit> \s?(?:[%$€£]|[A-Za-zµ]+(?:/s)?) )?
-        ",
-    )
-    .expect("the pattern is constant, and a test compiles it")
-});
-
 /// The figures of a text in order, outside `taken` (the sorted ranges of identifiers, whose digits are no figures). A
 /// bare small number that nothing names is none.
 pub fn figures(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
-    let zones = Zones::of(text);
-    let mut found = Vec::new();
-    for caught in NUMBER.captures_iter(text) {
-        let Some(value) = caught.name("value") else { continue };
-        let free = |range: &Range<usize>| {
-            let next = taken.partition_point(|one| one.end <= range.start);
-            taken.get(next).is_none_or(|one| one.start >= range.end)
-        };
-        let glued = caught.name("unit").map(|unit| unit.as_str());
-        if !free(&value.range()) || !stands_alone(text, value.range(), glued, language) {
-            continue;
-        }
-        if is_list_number(text, value.range()) {
-            continue;
-        }
-        let unit = caught.name("unit").filter(|unit| language.is_unit(unit.as_str().trim()) && free(&unit.range()));
-        let start = match caught.name("cmp") {
-            Some(mark) => mark.start(),
-            None => comparator_start(text, value.start(), language),
-        };
-        let end = unit.or(caught.name("plus")).map_or(value.end(), |mark| mark.end());
-        let unit = unit.map(|unit| unit.as_str().trim().to_owned()).unwrap_or_default();
-        let label = label(text, start, end, language);
-        if unit.is_empty() && label.is_empty() && is_small(value.as_str()) {
-            continue;
-        }
-        found.push(Figure {
-            label,
-            range: start..end,
-            value: value.as_str().to_owned(),
-            unit,
-            comparator: text[start..value.start()].trim().to_owned(),
-        });
+    figures_in(text, &Zones::of(text), taken, language)
+}
+
+/// The same, of a text whose zones are known.
+pub(super) fn figures_in(text: &str, zones: &Zones, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
+    let mut found = in_digits(text, taken, language);
+    let mut spelled = in_words(text, zones, language);
+    if !spelled.is_empty() {
+        found.append(&mut spelled);
+        found.sort_by_key(|figure| figure.range.start);
     }
-    for word in words(text) {
-        if !language.numbers.contains_key(word.lower.as_str()) || zones.at(word.range.start) != Zone::Prose {
-            continue;
-        }
-        let label = following(text, word.range.end, language);
-        if !label.is_empty() {
-            found.push(Figure {
-                label,
-                value: text[word.range.clone()].to_owned(),
-                range: word.range,
-                unit: String::new(),
-                comparator: String::new(),
-            });
-        }
-    }
-    found.sort_by_key(|figure| figure.range.start);
     found
+}
+
+fn in_digits(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
+    let mut found = Vec::new();
+    let bytes = text.as_bytes();
+    // Up to here everything was looked at.
+    let mut at = 0;
+    while let Some(digit) = bytes[at..].iter().position(u8::is_ascii_digit).map(|ahead| at + ahead) {
+        let number = Number::at(text, digit, at);
+        at = number.end;
+        found.extend(figure(text, &number, taken, language));
+    }
+    found
+}
+
+/// The figure of this number, if it is one.
+fn figure(text: &str, number: &Number, taken: &[Range<usize>], language: &Language) -> Option<Figure> {
+    let free = |range: &Range<usize>| {
+        let next = taken.partition_point(|one| one.end <= range.start);
+        taken.get(next).is_none_or(|one| one.start >= range.end)
+    };
+    let value = number.value.clone();
+    let glued = number.unit.clone().map(|range| text[range].trim());
+    if !free(&value) || !stands_alone(text, value.clone(), glued, language) || is_list_number(text, value.clone()) {
+        return None;
+    }
+    let unit = number.unit.clone().filter(|range| language.is_unit(text[range.clone()].trim()) && free(range));
+    let start = number.mark.unwrap_or_else(|| comparator_start(text, value.start, language));
+    let end = unit.as_ref().map(|range| range.end).or(number.plus).unwrap_or(value.end);
+    let unit = unit.map(|range| text[range].trim().to_owned()).unwrap_or_default();
+    let label = label(text, start, end, language);
+    let said = &text[value.clone()];
+    if unit.is_empty() && label.is_empty() && is_small(said) {
+        return None;
+    }
+    let comparator = text[start..value.start].trim().to_owned();
+    Some(Figure { label, range: start..end, value: said.to_owned(), unit, comparator })
+}
+
+/// Numbers in words that count something.
+fn in_words(text: &str, zones: &Zones, language: &Language) -> Vec<Figure> {
+    let mut found = Vec::new();
+    // Of each first byte the lengths of its numbers, a bit each: most words are none.
+    let mut lens = [0_u32; 256];
+    for word in language.numbers.keys() {
+        if let Some(first) = word.bytes().next() {
+            lens[usize::from(first)] |= 1 << word.len().min(31);
+        }
+    }
+    let bytes = text.as_bytes();
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !letter(&bytes[at]) {
+            at += 1;
+            continue;
+        }
+        let run = at..at + bytes[at..].iter().take_while(|byte| letter(byte)).count();
+        at = run.end;
+        let mut start = run.start;
+        for part in text[run].split_inclusive(|c: char| !c.is_alphabetic()) {
+            let word = start..start + part.trim_end_matches(|c: char| !c.is_alphabetic()).len();
+            start += part.len();
+            let Some(first) = bytes.get(word.start).filter(|_| !word.is_empty()) else { continue };
+            if lens[usize::from(first.to_ascii_lowercase())] & 1 << word.len().min(31) != 0 {
+                found.extend(spelled(text, word, zones, language));
+            }
+        }
+    }
+    found
+}
+
+/// The figure of a number in words, if it is one and counts something.
+fn spelled(text: &str, word: Range<usize>, zones: &Zones, language: &Language) -> Option<Figure> {
+    let said = &text[word.clone()];
+    let known = language.numbers.contains_key(said.to_lowercase().as_str());
+    if !known || !is_whole_word(text, &word) || zones.at(word.start) != Zone::Prose {
+        return None;
+    }
+    let label = following(text, word.end, language);
+    (!label.is_empty()).then(|| Figure {
+        label,
+        value: said.to_owned(),
+        range: word,
+        unit: String::new(),
+        comparator: String::new(),
+    })
+}
+
+/// Whether no part of a longer word stands around these letters: `two`, not `two-phase` or `network`.
+fn is_whole_word(text: &str, range: &Range<usize>) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    let joins = |c: char| matches!(c, '-' | '\'' | '’');
+    let mut before = text[..range.start].chars().rev();
+    let mut behind = text[range.end..].chars();
+    let open = match before.next() {
+        Some(c) if joins(c) => before.next().is_none_or(|c| !inside(c)),
+        Some(c) => !inside(c),
+        None => true,
+    };
+    open && match behind.next() {
+        Some(c) if joins(c) => behind.next().is_none_or(|c| !c.is_alphanumeric()),
+        Some(c) => !inside(c),
+        None => true,
+    }
 }
 
 /// At most two digits and nothing else: it may stand anywhere.
@@ -102,12 +155,15 @@ fn comparator_start(text: &str, start: usize, language: &Language) -> usize {
     let held = |phrase: &&&str| {
         let from = said.len().checked_sub(phrase.len()).filter(|from| said.is_char_boundary(*from));
         from.is_some_and(|from| {
-            said[from..].eq_ignore_ascii_case(phrase) && !said[..from].ends_with(|c: char| c.is_alphanumeric())
+            let whole = !said[..from].ends_with(|c: char| c.is_alphanumeric() && !is_unspaced(c));
+            whole && said[from..].eq_ignore_ascii_case(phrase)
         })
     };
     let longest = language.comparators.iter().filter(held).map(|phrase| phrase.len()).max();
     match longest {
-        Some(len) if said.len() < before.len() => start - (before.len() - said.len()) - len,
+        Some(len) if said.len() < before.len() || said.ends_with(is_unspaced) => {
+            start - (before.len() - said.len()) - len
+        }
         Some(_) | None => start,
     }
 }
@@ -116,10 +172,12 @@ fn comparator_start(text: &str, start: usize, language: &Language) -> usize {
 fn stands_alone(text: &str, range: Range<usize>, unit: Option<&str>, language: &Language) -> bool {
     let before = text[..range.start].chars().next_back();
     let after = text[range.end..].chars().next();
-    if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '#' | '\\')) || after == Some('_') {
+    // Writing without spaces stands right beside a number.
+    let letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+    if before.is_some_and(|c| letter(c) || matches!(c, '_' | '.' | '#' | '\\')) || after == Some('_') {
         return false;
     }
-    let glued = after.is_some_and(char::is_alphabetic);
+    let glued = after.is_some_and(|c| c.is_alphabetic() && !is_unspaced(c));
     !glued || unit.is_some_and(|unit| language.is_unit(unit.trim()))
 }
 
@@ -130,35 +188,35 @@ fn is_list_number(text: &str, range: Range<usize>) -> bool {
     before.is_empty() && text[range.end..].starts_with(['.', ')'])
 }
 
+/// What Japanese joins to the end of a noun.
+const PARTICLES: [char; 8] = ['は', 'が', 'を', 'の', 'に', 'で', 'も', 'と'];
+
 /// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it; else the words before it.
 fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     let before = line_before(text, start, 80);
     let is_mark = |c: char| c.is_whitespace() || matches!(c, '=' | ':' | '"' | '\'' | '`' | '(');
     let joined = before.trim_end_matches(is_mark);
     let assigned = before[joined.len()..].contains(['=', ':']);
-    let heard = words(joined);
-    let last = heard.last().filter(|word| word.range.end == joined.len());
+    let heard = Tokens::of(joined);
+    let last = heard.len().checked_sub(1).filter(|last| heard.range(*last).end == joined.len());
     if let Some(last) = last
-        && (assigned || language.places.contains(last.lower.as_str()))
+        && (assigned || language.places.contains(&*heard.lower(last)))
     {
-        return joined[last.range.clone()].to_owned();
+        return joined[heard.range(last)].to_owned();
     }
     let behind = following(text, end, language);
     if !behind.is_empty() {
         return behind;
     }
-    let content = |word: &&Word| language.is_content(&word.lower);
     // A bare small number is named by its own clause or by nothing.
     let small = is_small(text[start..end].trim());
     let clause = if small { joined.rfind([',', ';', '.', ')']).map_or(0, |at| at + 1) } else { 0 };
-    let said = heard
-        .iter()
+    let said = (0..heard.len())
         .rev()
         .take(6)
-        .filter(|word| word.range.start >= clause)
-        .filter(content)
+        .filter(|at| heard.range(*at).start >= clause && language.is_content(&heard.lower(*at)))
         .take(3)
-        .map(|word| &joined[word.range.clone()]);
+        .map(|at| joined[heard.range(at)].trim_end_matches(PARTICLES));
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 
@@ -166,14 +224,15 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
 fn following(text: &str, end: usize, language: &Language) -> String {
     let near = text.get(end..text.floor_char_boundary(end + 60)).unwrap_or_default();
     let behind = near.split(['\n', '.', ',', ';', ':', ')', '(', '|', '"']).next().unwrap_or_default();
-    let plain = |word: &Word| word.lower.len() > 1 && word.lower.chars().all(|c| c.is_alphabetic() || c == '-');
-    let named = |word: &&Word| language.is_content(&word.lower) || language.counted.contains(word.lower.as_str());
+    let heard = Tokens::of(behind);
+    let letter = |c: char| c == '-' || c.is_alphabetic() && !is_unspaced(c);
+    let plain = |lower: &str| lower.len() > 1 && lower.chars().all(letter);
+    let named = |lower: &str| language.is_content(lower) || language.counted.contains(lower);
     let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains_key(lower);
-    let heard = words(behind);
-    let part =
-        matches!(&heard[..], [of, whole, ..] if language.parts.contains(of.lower.as_str()) && number(&whole.lower));
-    let first = heard.iter().skip(if part { 2 } else { 0 }).take(2).find(|word| plain(word)).filter(named);
-    first.map(|word| behind[word.range.clone()].to_owned()).unwrap_or_default()
+    let part = heard.len() > 1 && language.parts.contains(&*heard.lower(0)) && number(&heard.lower(1));
+    let from = if part { 2 } else { 0 };
+    let first = (from..heard.len().min(from + 2)).find(|at| plain(&heard.lower(*at)));
+    first.filter(|at| named(&heard.lower(*at))).map(|at| behind[heard.range(at)].to_owned()).unwrap_or_default()
 }
 
 /// What stands before this byte on its line, at most so many bytes of it.

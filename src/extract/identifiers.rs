@@ -6,6 +6,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::windows::{
+    AT, BACKSLASH, CALL, CAPITAL, CLOCK, CODED, COLON, DASHED, DECIMAL, DIGIT, DOLLAR, DOT, HUMP, HYPHEN, HYPHENS,
+    Marks, NUMBER_SIGN, RUN, SCHEME, SLASH, UNDERSCORE, Window, windows,
+};
 use super::{Language, Zone, Zones};
 
 /// What an identifier is.
@@ -80,16 +84,14 @@ pub struct Identifier {
 
 /// The identifiers of a text in order, none inside another, a command apart: it holds those it is made of.
 pub fn identifiers(text: &str, language: &Language) -> Vec<Identifier> {
-    let zones = Zones::of(text);
+    identifiers_in(text, &Zones::of(text), language)
+}
+
+/// The same, of a text whose zones are known.
+pub(super) fn identifiers_in(text: &str, zones: &Zones, language: &Language) -> Vec<Identifier> {
     let mut taken = Taken::default();
-    for (class, pattern) in &*PATTERNS {
-        let named = pattern.captures_iter(text).filter_map(|caught| {
-            let whole = caught.name("it").or_else(|| caught.get(0))?;
-            let range = trimmed(text, whole.range(), *class);
-            is_one(&text[range.clone()], *class, zones.at(range.start), language)
-                .then_some(Identifier { range, class: *class })
-        });
-        taken.add(named.collect());
+    for window in windows(text) {
+        window_of(text, &window, zones, language, &mut taken);
     }
     let (mut commands, mut codes) = (Vec::new(), Vec::new());
     for range in zones.of_kind(Zone::InlineCode).map(|span| inside(text, span)) {
@@ -100,14 +102,41 @@ pub fn identifiers(text: &str, language: &Language) -> Vec<Identifier> {
             codes.push(Identifier { range, class: Class::Code });
         }
     }
-    taken.add(codes);
+    if !codes.is_empty() {
+        taken.add(codes);
+    }
     let mut found = taken.0;
-    let whole: HashSet<(usize, usize)> =
-        commands.iter().map(|command| (command.range.start, command.range.end)).collect();
-    found.retain(|one| !whole.contains(&(one.range.start, one.range.end)));
-    found.append(&mut commands);
-    found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
+    if !commands.is_empty() {
+        let whole: HashSet<(usize, usize)> =
+            commands.iter().map(|command| (command.range.start, command.range.end)).collect();
+        found.retain(|one| !whole.contains(&(one.range.start, one.range.end)));
+        found.append(&mut commands);
+        found.sort_by_key(|one| (one.range.start, std::cmp::Reverse(one.range.end)));
+    }
     found
+}
+
+/// The identifiers of one window, by the patterns whose marks it holds.
+fn window_of(text: &str, window: &Window, zones: &Zones, language: &Language, taken: &mut Taken) {
+    let held = &text[window.range.clone()];
+    let from = window.range.start;
+    let mut here = Taken::default();
+    for pattern in PATTERNS.iter().filter(|pattern| pattern.may_stand_in(window.marks)) {
+        let class = pattern.class;
+        let found = |whole: Range<usize>| {
+            let range = trimmed(text, from + whole.start..from + whole.end, class);
+            is_one(&text[range.clone()], class, zones.at(range.start), language).then_some(Identifier { range, class })
+        };
+        let named: Vec<Identifier> = if pattern.named {
+            pattern.regex.captures_iter(held).filter_map(|caught| found(caught.name("it")?.range())).collect()
+        } else {
+            pattern.regex.find_iter(held).filter_map(|whole| found(whole.range())).collect()
+        };
+        if !named.is_empty() {
+            here.add(named);
+        }
+    }
+    taken.0.append(&mut here.0);
 }
 
 /// Sorted by start, without overlaps.
@@ -128,55 +157,75 @@ impl Taken {
 }
 
 /// In the order in which they are tried: what an earlier one took, a later one does not see.
-static PATTERNS: LazyLock<Vec<(Class, Regex)>> = LazyLock::new(|| {
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let ext = "rs|go|tsx?|jsx?|mjs|cjs|py|rb|java|kt|kts|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|sql|db|sqlite3?|json|jsonl|ya?ml|toml|ini|cfg|conf|env|md|mdx|txt|rst|csv|tsv|xml|html?|css|scss|less|vue|svelte|lock|mod|sum|log|proto|tf|gradle|ipynb|pdf|png|jpe?g|svg|gif|webp|zip|gz|tar|tgz|wasm|ex|exs|erl|hs|ml|lua|pl|r|jl|scala|clj|dart|zig|nix|bat|ps1|diff|patch|snap|tmpl|hbs";
-    [
-        (Class::Url, r#"\b[a-z][a-z0-9+.-]{1,12}://[^\s<>"'`\\|{}]+"#.to_owned()),
-        (Class::Email, r"\b[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}\b".to_owned()),
-        (Class::Uuid, r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b".to_owned()),
+    let patterns: [(Class, &'static [Marks], String); 19] = [
+        (Class::Url, &[SCHEME], r#"\b[a-z][a-z0-9+.-]{1,12}://[^\s<>"'`\\|{}]+"#.to_owned()),
+        (Class::Email, &[AT], r"\b[A-Za-z0-9][A-Za-z0-9._%+-]*@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2,}\b".to_owned()),
+        (Class::Uuid, &[DIGIT | HYPHEN], r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b".to_owned()),
         (
             Class::Date,
-            r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b"
+&[DASHED, CLOCK],             r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b"
                 .to_owned(),
         ),
         (
             Class::Date,
-            r"\b\d{1,2}(?:st|nd|rd|th|\.)? [A-Z][a-z]{2,8}(?: \d{4})?\b|\b[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?(?:, \d{4})?\b"
+&[DIGIT | CAPITAL],             r"\b\d{1,2}(?:st|nd|rd|th|\.)? [A-Z][a-z]{2,8}(?: \d{4})?\b|\b[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?(?:, \d{4})?\b"
                 .to_owned(),
         ),
         (
             Class::Path,
-            r"(?:[A-Za-z]:\\|\\\\)[\w.@$-]+(?:\\[\w.@$ -]*[\w@$-])*|(?:[~.\w@$<>{}*-]+)?(?:/[\w.@$<>{}*+-]+)+/?(?::\d+(?::\d+)?)?|[\w.@-]+/"
+&[SLASH, BACKSLASH],             r"(?:[A-Za-z]:\\|\\\\)[\w.@$-]+(?:\\[\w.@$ -]*[\w@$-])*|(?:[~.\w@$<>{}*-]+)?(?:/[\w.@$<>{}*+-]+)+/?(?::\d+(?::\d+)?)?|[\w.@-]+/"
                 .to_owned(),
         ),
-        (Class::Path, format!(r"(?:\B\.|\b)[\w][\w@.+-]*\.(?:{ext})\b(?::\d+(?::\d+)?)?")),
-        (Class::Path, r"\B\.(?:gitignore|env|npmrc|bashrc|zshrc|editorconfig|dockerignore|eslintrc|prettierrc)\b".to_owned()),
-        (Class::Ip, r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
-        (Class::Version, r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
-        (Class::Hash, r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
-        (Class::Ticket, r"\b[A-Z][A-Z0-9]{1,9}-\d+(?:-\d+)*\b".to_owned()),
-        (Class::Env, r"\$\{?[A-Z][A-Z0-9_]*\}?|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b".to_owned()),
+        (Class::Path, &[DOT], format!(r"(?:\B\.|\b)[\w][\w@.+-]*\.(?:{ext})\b(?::\d+(?::\d+)?)?")),
+        (Class::Path, &[DOT], r"\B\.(?:gitignore|env|npmrc|bashrc|zshrc|editorconfig|dockerignore|eslintrc|prettierrc)\b".to_owned()),
+        (Class::Ip, &[DECIMAL, DIGIT | COLON], r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
+        (Class::Version, &[DECIMAL], r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
+        (Class::Hash, &[RUN], r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
+        (Class::Ticket, &[DASHED | CODED], r"\b[A-Z][A-Z0-9]{1,9}-\d+(?:-\d+)*\b".to_owned()),
+        (Class::Env, &[DOLLAR, UNDERSCORE | CAPITAL], r"\$\{?[A-Z][A-Z0-9_]*\}?|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b".to_owned()),
         (
             Class::Id,
-            r"(?i)\b(?:order|invoice|account|ticket|reservation|user|customer|case|pr|issue|booking|shipment|contract)\s*(?:#|id|number|no\.?)?\s*[:=]?\s*#?(?P<it>[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b"
+&[DIGIT],             r"(?i)\b(?:order|invoice|account|ticket|reservation|user|customer|case|pr|issue|booking|shipment|contract)\s*(?:#|id|number|no\.?)?\s*[:=]?\s*#?(?P<it>[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b"
                 .to_owned(),
         ),
-        (Class::Number, r"(?:^|[\s(\[,])(?P<it>#\d+)\b".to_owned()),
-        (Class::Flag, r#"(?:^|[\s`"'(\[])(?P<it>--[A-Za-z][\w-]+)"#.to_owned()),
+        (Class::Number, &[NUMBER_SIGN | DIGIT], r"(?:^|[\s(\[,])(?P<it>#\d+)\b".to_owned()),
+        (Class::Flag, &[HYPHENS], r#"(?:^|[\s`"'(\[])(?P<it>--[A-Za-z][\w-]+)"#.to_owned()),
         (
             Class::Symbol,
-            r"\b[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*\(\)|\b[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+|\b[A-Za-z]\w*_\w*\b|\b_[A-Za-z]\w+\b|\b[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\b"
+&[CALL, UNDERSCORE, HUMP],             r"\b[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*\(\)|\b[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+|\b[A-Za-z]\w*_\w*\b|\b_[A-Za-z]\w+\b|\b[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\b"
                 .to_owned(),
         ),
-        (Class::Id, r"\b[A-Za-z0-9]{6,40}\b".to_owned()),
-        (Class::Id, r"\b[A-Z]{2,6}\d{1,6}\b|\b[A-Z0-9]{2,12}(?:-[A-Z0-9]{2,12})+\b".to_owned()),
-    ]
-    .into_iter()
-    // A boundary between ASCII words: the engine is many times faster with it, and identifiers are ASCII at their ends.
-    .map(|(class, pattern)| (class, pattern.replace(r"\b", r"(?-u:\b)")))
-    .map(|(class, pattern)| (class, Regex::new(&pattern).expect("the patterns are constant, and a test compiles them")))
-    .collect()
+        (Class::Id, &[RUN], r"\b[A-Za-z0-9]{6,40}\b".to_owned()),
+        (Class::Id, &[DIGIT | CODED], r"\b[A-Z]{2,6}\d{1,6}\b|\b[A-Z0-9]{2,12}(?:-[A-Z0-9]{2,12})+\b".to_owned()),
+    ];
+    patterns
+        .into_iter()
+        // A boundary between ASCII words: the engine is many times faster with it, and identifiers are ASCII at their ends.
+        .map(|(class, marks, pattern)| {
+            let pattern = pattern.replace(r"\b", r"(?-u:\b)");
+            let regex = Regex::new(&pattern).expect("the patterns are constant, and a test compiles them");
+            Pattern { class, marks, named: pattern.contains("?P<it>"), regex }
+        })
+        .collect()
 });
+
+/// How a class is written.
+struct Pattern {
+    class: Class,
+    /// It stands only where all marks of one of these are.
+    marks: &'static [Marks],
+    /// Whether a part of what it finds is the identifier.
+    named: bool,
+    regex: Regex,
+}
+
+impl Pattern {
+    fn may_stand_in(&self, marks: Marks) -> bool {
+        self.marks.iter().any(|wanted| marks & wanted == *wanted)
+    }
+}
 
 fn trimmed(text: &str, range: Range<usize>, class: Class) -> Range<usize> {
     let mut kept = &text[range.clone()];

@@ -3,8 +3,11 @@
 use std::ops::Range;
 
 use super::certainty::{self, Certainty};
+use super::figures::figures_in;
+use super::identifiers::identifiers_in;
 use super::prose::{Prose, Sentence};
-use super::{Language, Negation, Zone, Zones, figures, identifiers, negation, statements};
+use super::statements::{self, Said};
+use super::{Language, Negation, Zone, Zones, negation};
 
 /// What an item is: the field it belongs to, or a hedge or negation in itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,9 +121,10 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
     let mut told: Vec<Told> = Vec::with_capacity(prose.sentences.len());
     for sentence in &prose.sentences {
         let negations = negation::of_sentence(&prose.tokens, sentence);
-        let (certainty, _) = certainty::level(&prose.tokens, sentence, language);
-        statements::of_sentence(&prose.tokens, sentence, &negations, certainty, language, &mut found);
-        if !sentence.cell {
+        let (certainty, decisive) = certainty::level(&prose.tokens, sentence, language);
+        let said = Said { tokens: &prose.tokens, sentence, negations: &negations, certainty, decisive, language };
+        statements::of_sentence(&said, &mut found);
+        if sentence.row.is_none() {
             hedged(&prose, sentence, &negations, language, &mut found);
             found.extend(negations.iter().map(|one| Extracted {
                 cue: Some(one.cue.clone()),
@@ -159,7 +163,7 @@ pub(super) fn is_negated(range: &Range<usize>, negations: &[Negation]) -> bool {
 
 /// Identifiers and figures, wherever they stand.
 fn mentioned(text: &str, zones: &Zones, language: &Language) -> Vec<Extracted> {
-    let entities = identifiers(text, language);
+    let entities = identifiers_in(text, zones, language);
     let taken: Vec<Range<usize>> = entities.iter().map(|one| one.range.clone()).collect();
     let mut found: Vec<Extracted> = Vec::new();
     let own = |range: &Range<usize>| zones.at(range.start) != Zone::Aside;
@@ -169,7 +173,7 @@ fn mentioned(text: &str, zones: &Zones, language: &Language) -> Vec<Extracted> {
             .filter(|one| own(&one.range))
             .map(|one| Extracted { class: Some(one.class.name()), ..Extracted::new(Kind::Entities, one.range) }),
     );
-    found.extend(figures(text, &taken, language).into_iter().filter(|one| own(&one.range)).map(|one| {
+    found.extend(figures_in(text, zones, &taken, language).into_iter().filter(|one| own(&one.range)).map(|one| {
         let value = Value { value: one.value, unit: one.unit, label: one.label, comparator: one.comparator };
         Extracted { figure: Some(value), ..Extracted::new(Kind::Figures, one.range) }
     }));

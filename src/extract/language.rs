@@ -22,14 +22,16 @@
 //! | `orders.txt` | `orders` | what binds in a person's own sentence |
 //! | `decisions.txt`, `proposals.txt`, `acceptance.txt`, `refusals.txt` | the same | what settles; what offers; yes; no |
 //! | `rules_out.txt`, `ruled_out_behind.txt` | the same | what rules out the words behind it, and before it |
-//! | `retractions.txt`, `open.txt`, `done.txt` | the same | what takes back, what leaves open, what tells of work done |
+//! | `retractions.txt`, `open.txt`, `asks.txt` | the same | what takes back, what leaves open, what asks for work |
+//! | `done.txt`, `actions.txt` | the same | what tells of work done; past forms that begin a sentence of it |
 //!
 //! A list that is empty means that its field is not analysed in that language.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
-use super::cues::{Cues, Role, phrases};
+use super::cues::{Cues, Fast, Role, phrases};
 use super::{Kind, Lexicon};
 
 mod detect;
@@ -37,6 +39,9 @@ mod partial;
 mod script;
 
 pub use detect::Detected;
+
+/// Words that are looked up whole.
+pub type Words = HashSet<&'static str, BuildHasherDefault<Fast>>;
 
 /// The lists of one language.
 #[derive(Debug, Default)]
@@ -82,33 +87,39 @@ pub struct Language {
     /// What a harness puts around a summary.
     pub boilerplate: Lexicon,
     /// Units of measure.
-    pub units: HashSet<&'static str>,
+    pub units: Words,
     /// Words that say nothing about a subject.
-    pub stop: HashSet<&'static str>,
+    pub stop: Words,
     /// Names with capitals inside that are no identifiers.
-    pub not_symbols: HashSet<&'static str>,
+    pub not_symbols: Words,
     /// Written like tickets, but standards.
-    pub not_tickets: HashSet<&'static str>,
+    pub not_tickets: Words,
     /// First words of commands.
-    pub commands: HashSet<&'static str>,
+    pub commands: Words,
     /// What numbers count through.
-    pub places: HashSet<&'static str>,
+    pub places: Words,
     /// Stop words that say what a number counts.
-    pub counted: HashSet<&'static str>,
+    pub counted: Words,
     /// A claim that begins so is a rule.
-    pub rules: HashSet<&'static str>,
+    pub rules: Words,
     /// Make what is said of a person a rule.
-    pub binding: HashSet<&'static str>,
+    pub binding: Words,
     /// Between two numbers of which the first is a part of the second.
-    pub parts: HashSet<&'static str>,
+    pub parts: Words,
     /// Stand before the past form of an action.
-    pub fillers: HashSet<&'static str>,
+    pub fillers: Words,
     /// A decision that begins so is against something.
-    pub denials: HashSet<&'static str>,
+    pub denials: Words,
     /// That a command was run.
-    pub runs: HashSet<&'static str>,
+    pub runs: Words,
+    /// What a program is made of: what must do something there binds nobody.
+    pub programs: Words,
+    /// Words for how much is allowed at most.
+    pub limits: Words,
+    /// Words that ask for something that does not exist yet.
+    pub makes: Words,
     /// Months, as they stand in a date.
-    pub months: HashSet<&'static str>,
+    pub months: Words,
     /// Marks of what is not done yet.
     pub signs_open: Vec<&'static str>,
     /// Marks of what is done.
@@ -168,6 +179,10 @@ pub struct CueLists {
     pub open: &'static str,
     /// That something exists or holds because of the work.
     pub done: &'static str,
+    /// Past forms of what an agent does.
+    pub actions: &'static str,
+    /// Questions in form that ask for something to be done.
+    pub asks: &'static str,
 }
 
 macro_rules! list {
@@ -201,6 +216,8 @@ impl Language {
                 retractions: list!("retractions"),
                 open: list!("open"),
                 done: list!("done"),
+                actions: list!("actions"),
+                asks: list!("asks"),
             }),
             actions: Lexicon::parse(list!("actions")),
             done: Lexicon::parse(list!("done")),
@@ -233,6 +250,9 @@ impl Language {
             fillers: words(list!("fillers")),
             denials: words(list!("denials")),
             runs: words(list!("runs")),
+            programs: words(list!("programs")),
+            limits: words(list!("limits")),
+            makes: words(list!("makes")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),
@@ -251,6 +271,11 @@ impl Language {
 
     /// The language that most of the prose of a text is written in; English where it holds none.
     pub fn of(text: &str) -> Detected {
+        Self::told(text).unwrap_or(Detected::Known(Self::english()))
+    }
+
+    /// The language that most of the prose of a text is written in; `None` where nothing in it tells.
+    pub fn told(text: &str) -> Option<Detected> {
         detect::detect(text)
     }
 
@@ -277,7 +302,7 @@ impl Language {
             Kind::Entities | Kind::Figures => true,
             Kind::Constraints => self.cues.has(|role| matches!(role, Role::Binds | Role::Orders)),
             Kind::Decisions => self.cues.has(|role| role == Role::Decides),
-            Kind::Actions => self.cues.has(|role| role == Role::Did),
+            Kind::Actions => self.cues.has(|role| matches!(role, Role::Did | Role::Acts)),
             Kind::RuledOut => self.cues.has(|role| matches!(role, Role::RulesOut | Role::RuledOutBefore)),
             Kind::Open => self.cues.has(|role| matches!(role, Role::Asks | Role::LeavesOpen)),
             Kind::Hedge => self.cues.has(|role| matches!(role, Role::Certain { .. })),
@@ -289,7 +314,8 @@ impl Language {
 
     /// Whether this is a unit of measure.
     pub fn is_unit(&self, word: &str) -> bool {
-        self.units.contains(word.to_lowercase().as_str())
+        self.units.contains(word)
+            || word.bytes().any(|byte| !byte.is_ascii_lowercase()) && self.units.contains(word.to_lowercase().as_str())
     }
 
     /// Whether a lower-case word says something about the subject: no function word, not a single letter.
@@ -348,6 +374,8 @@ fn cues(lists: &CueLists) -> Cues {
     table.add(lists.retractions, Role::Retracts);
     table.add(lists.open, Role::LeavesOpen);
     table.add(lists.done, Role::Did);
+    table.add(lists.actions, Role::Acts);
+    table.add(lists.asks, Role::Requests);
     table
 }
 
@@ -355,7 +383,7 @@ fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# "))
 }
 
-fn words(list: &'static str) -> HashSet<&'static str> {
+fn words(list: &'static str) -> Words {
     lines(list).flat_map(str::split_whitespace).collect()
 }
 

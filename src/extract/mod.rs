@@ -3,6 +3,7 @@
 //! lists are data under `assets/lexicon/`.
 
 mod certainty;
+mod claims;
 mod cues;
 mod figures;
 mod gist;
@@ -11,12 +12,14 @@ mod items;
 mod language;
 mod lexicon;
 mod negation;
+mod number;
 mod pieces;
 mod prose;
 mod quotes;
 pub mod runs;
 mod statements;
 mod tokens;
+mod windows;
 mod words;
 mod zones;
 

@@ -26,7 +26,7 @@ const WINDOW: usize = 8;
 /// The negations in the prose of a text, in order of their cues.
 pub fn negations(text: &str, language: &Language) -> Vec<Negation> {
     let prose = Prose::of(text, &Zones::of(text), language);
-    prose.sentences.iter().filter(|one| !one.cell).flat_map(|one| of_sentence(&prose.tokens, one)).collect()
+    prose.sentences.iter().filter(|one| one.row.is_none()).flat_map(|one| of_sentence(&prose.tokens, one)).collect()
 }
 
 /// The negations of one sentence.
@@ -125,7 +125,7 @@ fn is_answer(tokens: &Tokens, sentence: &Sentence, at: usize, end: usize) -> boo
 
 /// The words in the reach of a cue that ends before `from`. A list (`no fever, cough or rash`) goes on while its members
 /// are short.
-fn forward(tokens: &Tokens, sentence: &Sentence, from: usize) -> Range<usize> {
+pub(super) fn forward(tokens: &Tokens, sentence: &Sentence, from: usize) -> Range<usize> {
     let mut cost = 0;
     let mut to = from;
     while to < sentence.words.end {
@@ -155,7 +155,7 @@ fn is_member(tokens: &Tokens, sentence: &Sentence, at: usize) -> bool {
 }
 
 /// The words in the reach of a cue that begins at `to`.
-fn backward(tokens: &Tokens, sentence: &Sentence, to: usize) -> Range<usize> {
+pub(super) fn backward(tokens: &Tokens, sentence: &Sentence, to: usize) -> Range<usize> {
     let mut cost = 0;
     let mut from = to;
     while from > sentence.words.start {
@@ -191,8 +191,9 @@ fn ends(hits: &[Hit], at: usize, comma: bool) -> Option<Hit> {
     hits[from..].iter().take_while(|hit| hit.at == at).find(ends).copied()
 }
 
-/// Whether words that end a negation end right before this word. The longest of them have few words.
+/// Whether words that end a negation end right before this word; a comma that does has none. The longest of them have few
+/// words.
 fn ends_before(hits: &[Hit], at: usize) -> bool {
-    // What has no words is a comma.
-    (at.saturating_sub(6)..=at).any(|start| ends(hits, start, false).is_some_and(|hit| hit.end == at))
+    let from = hits.partition_point(|hit| hit.at + 6 < at);
+    hits[from..].iter().take_while(|hit| hit.at <= at).any(|hit| hit.role == Role::Ends && hit.end == at)
 }

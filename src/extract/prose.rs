@@ -22,8 +22,8 @@ pub(super) struct Sentence {
     pub words: Range<usize>,
     /// The cues in it, in order.
     pub hits: Vec<Hit>,
-    /// Whether it is a cell of a table, of which little may be said.
-    pub cell: bool,
+    /// Of a cell of a table, of which little may be said: the first cell of its row, which says what the row is about.
+    pub row: Option<Range<usize>>,
 }
 
 impl<'a> Prose<'a> {
@@ -31,7 +31,7 @@ impl<'a> Prose<'a> {
     pub fn of(text: &'a str, zones: &Zones, language: &Language) -> Self {
         let tokens = Tokens::of_prose(text, zones);
         let mut sentences = Vec::new();
-        for (block, cell) in blocks(text, zones) {
+        for (block, row) in blocks(text, zones) {
             for range in self::sentences(&text[block.clone()]) {
                 let range = block.start + range.start..block.start + range.end;
                 let words = tokens.within(&range);
@@ -39,7 +39,7 @@ impl<'a> Prose<'a> {
                     continue;
                 }
                 let hits = language.cues.hits(&tokens, words.clone());
-                sentences.push(Sentence { range, words, hits, cell });
+                sentences.push(Sentence { range, words, hits, row: row.clone() });
             }
         }
         Self { tokens, sentences }
@@ -51,13 +51,16 @@ impl<'a> Prose<'a> {
         let tokens = Tokens::of_prose(text, &zones);
         let words = 0..tokens.len();
         let hits = language.cues.hits(&tokens, words.clone());
-        Self { sentences: vec![Sentence { range: 0..text.len(), words, hits, cell: false }], tokens }
+        Self { sentences: vec![Sentence { range: 0..text.len(), words, hits, row: None }], tokens }
     }
 }
 
-/// Paragraphs, bullets, headings and cells, in order; the flag says that it is a cell.
-fn blocks(text: &str, zones: &Zones) -> Vec<(Range<usize>, bool)> {
-    let mut blocks: Vec<(Range<usize>, bool)> = Vec::new();
+/// A stretch of sentences; of a cell with the first cell of its row.
+type Block = (Range<usize>, Option<Range<usize>>);
+
+/// Paragraphs, bullets, headings and cells, in order.
+fn blocks(text: &str, zones: &Zones) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Range<usize>> = None;
     let mut at = 0;
     let mut zone = zones.iter().peekable();
@@ -79,26 +82,30 @@ fn blocks(text: &str, zones: &Zones) -> Vec<(Range<usize>, bool)> {
         match kind {
             Zone::Prose | Zone::InlineCode | Zone::Table => {}
             Zone::Fence | Zone::Quote | Zone::Log | Zone::Diff | Zone::Aside => {
-                blocks.extend(open.take().map(|block| (block, false)));
+                blocks.extend(open.take().map(|block| (block, None)));
                 continue;
             }
         }
         let line = &text[from..range.end];
         if row {
-            blocks.extend(open.take().map(|block| (block, false)));
+            blocks.extend(open.take().map(|block| (block, None)));
             let mut start = from;
+            let mut first = None;
             for cell in line.split('|') {
-                if !cell.trim().is_empty() {
-                    blocks.push((start..start + cell.len(), true));
+                let kept = cell.trim();
+                if !kept.is_empty() {
+                    let lead = start + cell.len() - cell.trim_start().len();
+                    let row = first.get_or_insert(lead..lead + kept.len());
+                    blocks.push((start..start + cell.len(), Some(row.clone())));
                 }
                 start += cell.len() + 1;
             }
         } else if line.trim().is_empty() {
-            blocks.extend(open.take().map(|block| (block, false)));
+            blocks.extend(open.take().map(|block| (block, None)));
         } else if let Some(lead) = lead(line) {
-            blocks.extend(open.take().map(|block| (block, false)));
+            blocks.extend(open.take().map(|block| (block, None)));
             let block = from + lead..range.end;
-            if is_heading(line) { blocks.push((block, false)) } else { open = Some(block) }
+            if is_heading(line) { blocks.push((block, None)) } else { open = Some(block) }
         } else {
             match &mut open {
                 Some(block) => block.end = range.end,
@@ -106,7 +113,7 @@ fn blocks(text: &str, zones: &Zones) -> Vec<(Range<usize>, bool)> {
             }
         }
     }
-    blocks.extend(open.map(|block| (block, false)));
+    blocks.extend(open.map(|block| (block, None)));
     blocks
 }
 

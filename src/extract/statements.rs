@@ -1,4 +1,4 @@
-//! What a sentence does: it binds, decides, tells of something done, rules out, asks. One sentence may do several.
+//! What a sentence does: it binds, decides, tells of something done, rules out, asks, offers. One sentence may do several.
 
 use std::ops::Range;
 
@@ -7,60 +7,176 @@ use super::cues::{Hit, Role};
 use super::items::{Extracted, Kind, is_negated};
 use super::prose::{Prose, Sentence};
 use super::tokens::Tokens;
-use super::{Language, Negation};
+use super::{Language, Negation, claims};
 
-/// Adds the statements of one sentence.
-pub(super) fn of_sentence(
-    tokens: &Tokens,
-    sentence: &Sentence,
-    negations: &[Negation],
-    certainty: Certainty,
-    language: &Language,
-    found: &mut Vec<Extracted>,
-) {
-    let statement = |kind: Kind, class: Option<&'static str>, hit: &Hit| Extracted {
-        class,
-        cue: Some(tokens.span(hit.at..hit.end)),
-        negated: is_negated(&sentence.range, negations),
-        certainty,
-        ..Extracted::new(kind, sentence.range.clone())
-    };
-    let first = |wanted: &[Role]| sentence.hits.iter().find(|hit| wanted.contains(&hit.role));
-    let _ = language;
-    if sentence.cell {
-        return;
-    }
-    let asked = certainty == Certainty::Asked;
-    if asked {
-        let cue = first(&[Role::Asks]).copied();
-        found.push(match cue {
-            Some(hit) => statement(Kind::Open, Some("question"), &hit),
-            None => {
-                Extracted { class: Some("question"), certainty, ..Extracted::new(Kind::Open, sentence.range.clone()) }
-            }
-        });
-        return;
-    }
-    let binds = |role: Role| sentence.hits.iter().find(|hit| hit.role == role && !is_guess(&sentence.hits, hit));
-    if let Some(hit) = binds(Role::Binds).or_else(|| binds(Role::Orders)) {
-        let class = if hit.role == Role::Orders { "order" } else { "rule" };
-        found.push(statement(Kind::Constraints, Some(class), hit));
-    }
-    if let Some(hit) = first(&[Role::Decides]) {
-        found.push(statement(Kind::Decisions, None, hit));
-    }
-    if let Some(hit) = first(&[Role::Asks]) {
-        found.push(statement(Kind::Open, Some("question"), hit));
-    }
+/// A yes or a no that is longer than this is about something else.
+const ANSWER: usize = 14;
+
+/// What is said of a program stands so many words before what binds it.
+const SUBJECT: usize = 6;
+
+/// One sentence with all that is known of it.
+pub(super) struct Said<'a> {
+    pub tokens: &'a Tokens<'a>,
+    pub sentence: &'a Sentence,
+    pub negations: &'a [Negation],
+    pub certainty: Certainty,
+    /// The words that decide how certain it is.
+    pub decisive: Option<Range<usize>>,
+    pub language: &'a Language,
 }
 
-/// Whether words that bind begin a longer phrase that only guesses: `muss` in `das muss ein Tippfehler sein`.
-fn is_guess(hits: &[Hit], bound: &Hit) -> bool {
-    let from = hits.partition_point(|hit| hit.at < bound.at);
-    hits[from..]
-        .iter()
-        .take_while(|hit| hit.at == bound.at)
-        .any(|hit| hit.end > bound.end && matches!(hit.role, Role::Certain { level, silent: false } if level < 5))
+/// Adds the statements of one sentence.
+pub(super) fn of_sentence(said: &Said<'_>, found: &mut Vec<Extracted>) {
+    found.extend(claims::ruled_out(said));
+    if said.sentence.row.is_some() {
+        return;
+    }
+    let asked = said.is_question();
+    if !asked {
+        found.extend(said.constraint());
+        found.extend(said.decision());
+        found.extend(said.action());
+    }
+    found.extend(said.open(asked));
+}
+
+impl Said<'_> {
+    fn first(&self, wanted: &[Role]) -> Option<&Hit> {
+        self.sentence.hits.iter().find(|hit| wanted.contains(&hit.role))
+    }
+
+    /// The whole sentence as an item.
+    pub(super) fn statement(&self, kind: Kind, class: &'static str, cue: Option<Range<usize>>) -> Extracted {
+        Extracted {
+            class: Some(class),
+            cue,
+            negated: is_negated(&self.sentence.range, self.negations),
+            certainty: self.certainty,
+            ..Extracted::new(kind, self.sentence.range.clone())
+        }
+    }
+
+    /// Whether it ends with a question mark. What somebody wonders is asked too, and is still a sentence that tells.
+    pub(super) fn is_question(&self) -> bool {
+        self.decisive.as_ref().is_some_and(|mark| matches!(&self.tokens.text[mark.clone()], "?" | "？"))
+    }
+
+    /// Whether a phrase that only looks like a negation holds this cue: `not sure`, `cannot be ruled out`.
+    pub(super) fn is_covered(&self, hit: &Hit) -> bool {
+        let holds = |other: &Hit| other.role == Role::NoNegation && other.at <= hit.at && hit.end <= other.end;
+        self.sentence.hits.iter().any(holds)
+    }
+
+    /// Whether a longer phrase that only looks like a negation begins with this cue: `nicht` in `nicht nur`.
+    fn is_part(&self, bound: &Hit) -> bool {
+        self.here(bound).any(|hit| hit.role == Role::NoNegation)
+    }
+
+    /// Whether words that bind begin a longer phrase that only guesses: `muss` in `das muss ein Tippfehler sein`.
+    fn is_guess(&self, bound: &Hit) -> bool {
+        self.here(bound).any(|hit| matches!(hit.role, Role::Certain { level, silent: false } if level < 5))
+    }
+
+    /// The longer cues that begin with the same word.
+    fn here(&self, short: &Hit) -> impl Iterator<Item = &Hit> {
+        let from = self.sentence.hits.partition_point(|hit| hit.at < short.at);
+        let here = self.sentence.hits[from..].iter().take_while(|hit| hit.at == short.at);
+        here.filter(|hit| hit.end > short.end)
+    }
+
+    pub(super) fn cue(&self, hit: &Hit) -> Range<usize> {
+        self.tokens.span(hit.at..hit.end)
+    }
+
+    /// A sentence that binds. `The function must return 3` describes a program: it binds, if at all, weakly.
+    fn constraint(&self) -> Option<Extracted> {
+        let begins = |hit: &Hit| {
+            hit.at == self.sentence.words.start || self.tokens.gap(hit.at - 1).contains([',', ';', ':', '(', '–', '—'])
+        };
+        // A single word such as `only` binds where an order begins with it.
+        let orders =
+            |hit: &&Hit| hit.role == Role::Orders && (hit.end > hit.at + 1 || begins(hit)) && !self.is_covered(hit);
+        let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit) && !self.is_part(hit);
+        let mut hits = self.sentence.hits.iter();
+        let hit = hits.clone().find(binds).or_else(|| hits.find(orders))?;
+        let cue = self.cue(hit);
+        let before = hit.at.saturating_sub(SUBJECT).max(self.sentence.words.start)..hit.at;
+        let program = |at: usize| {
+            self.language.programs.contains(&*self.tokens.lower(at))
+                || self.tokens.text[self.tokens.range(at)].starts_with('`')
+        };
+        let forbids = |one: &Negation| one.cue.start < cue.end + 4 && cue.start < one.cue.end + 1;
+        let class = if hit.role == Role::Binds && before.clone().any(program) {
+            "weak"
+        } else if self.negations.iter().any(forbids) {
+            "prohibition"
+        } else if hit.role == Role::Orders {
+            "order"
+        } else {
+            "obligation"
+        };
+        Some(self.statement(Kind::Constraints, class, Some(cue)))
+    }
+
+    /// A sentence that decides, or that says yes or no to what was proposed before it. `We have not decided` and
+    /// `maybe we decided` decide nothing.
+    fn decision(&self) -> Option<Extracted> {
+        if let Some(hit) = self.first(&[Role::Decides])
+            && self.certainty >= Certainty::Proposed
+            && !is_negated(&self.cue(hit), self.negations)
+        {
+            return Some(self.statement(Kind::Decisions, "decision", Some(self.cue(hit))));
+        }
+        let answers = |role: Role| self.sentence.hits.iter().find(|hit| hit.role == role && self.is_answer(hit));
+        let (class, hit) = match (answers(Role::Refuses), answers(Role::Accepts)) {
+            (Some(hit), _) => ("refusal", hit),
+            (None, Some(hit)) => ("acceptance", hit),
+            (None, None) => return None,
+        };
+        Some(self.statement(Kind::Decisions, class, Some(self.cue(hit))))
+    }
+
+    /// `No.` and `no, leave it` answer; `no errors` does not.
+    fn is_answer(&self, hit: &Hit) -> bool {
+        let words = &self.sentence.words;
+        let alone = hit.end == words.end || self.tokens.gap(hit.end - 1).contains([',', '.', '!', ';', ':', '–', '—']);
+        words.len() <= ANSWER && (hit.end > hit.at + 1 || hit.at == words.start && alone)
+    }
+
+    /// `Added the index.`, `I have fixed …`, `… has been removed`
+    fn action(&self) -> Option<Extracted> {
+        if self.certainty < Certainty::Wanted {
+            return None;
+        }
+        let words = &self.sentence.words;
+        let filler = |at: &usize| self.language.fillers.contains(&*self.tokens.lower(*at));
+        let start = words.clone().find(|at| !filler(at))?;
+        let begins = self.sentence.hits.iter().find(|hit| hit.role == Role::Acts && hit.at == start);
+        let hit = begins.or_else(|| self.first(&[Role::Did]))?;
+        let cue = self.cue(hit);
+        (!is_negated(&cue, self.negations)).then(|| self.statement(Kind::Actions, "claimed", Some(cue)))
+    }
+
+    /// A question, a doubt, something that waits for a yes, something to be done.
+    fn open(&self, asked: bool) -> Option<Extracted> {
+        let cue = |hit: &Hit| Some(self.cue(hit));
+        if asked {
+            let request = self.first(&[Role::Requests]);
+            let class = if request.is_some() { "request" } else { "question" };
+            return Some(self.statement(Kind::Open, class, request.map_or_else(|| self.decisive.clone(), cue)));
+        }
+        if let Some(hit) = self.first(&[Role::Asks]) {
+            return Some(self.statement(Kind::Open, "undecided", cue(hit)));
+        }
+        if let Some(hit) = self.first(&[Role::Proposes])
+            && self.certainty <= Certainty::Proposed
+        {
+            return Some(self.statement(Kind::Open, "proposal", cue(hit)));
+        }
+        let hit = self.first(&[Role::LeavesOpen])?;
+        (!is_negated(&self.cue(hit), self.negations)).then(|| self.statement(Kind::Open, "todo", cue(hit)))
+    }
 }
 
 /// The words of a sentence that offer something to be agreed to; `None` where it offers nothing.
@@ -83,9 +199,72 @@ pub fn retraction(sentence: &str, language: &Language) -> Option<Range<usize>> {
     cue(sentence, Role::Retracts, language)
 }
 
+/// The first words with this role; a yes or no of one word must begin what is said.
 fn cue(text: &str, role: Role, language: &Language) -> Option<Range<usize>> {
     let prose = Prose::of_sentence(text, language);
     let sentence = prose.sentences.first()?;
     let hit = sentence.hits.iter().find(|hit| hit.role == role)?;
     Some(prose.tokens.span(hit.at..hit.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::extract;
+
+    fn seen(text: &str) -> Vec<(&'static str, &'static str, &str)> {
+        let told = extract(text, Language::english()).into_iter();
+        let statement =
+            |item: &Extracted| !matches!(item.kind, Kind::Hedge | Kind::Negation | Kind::Entities | Kind::Figures);
+        told.filter(statement)
+            .map(|item| (item.kind.name(), item.class.unwrap_or(""), item.cue.map_or("", |cue| &text[cue])))
+            .collect()
+    }
+
+    #[test]
+    fn a_sentence_is_told_by_what_it_does() {
+        for (text, want) in [
+            ("You must keep the old column.", vec![("constraints", "obligation", "must")]),
+            ("Never lock orders by day.", vec![("constraints", "prohibition", "Never")]),
+            ("Don't touch the export job.", vec![("constraints", "prohibition", "Don't")]),
+            ("Only edit the docs.", vec![("constraints", "order", "Only")]),
+            ("It is used only here.", vec![]),
+            ("The function must return three rows.", vec![("constraints", "weak", "must")]),
+            ("We decided on the queue.", vec![("decisions", "decision", "decided on")]),
+            ("We have not decided on it.", vec![("open", "undecided", "not decided")]),
+            ("Yes, do it.", vec![("decisions", "acceptance", "Yes")]),
+            ("No, leave it.", vec![("decisions", "refusal", "No")]),
+            ("No errors in the log.", vec![]),
+            ("Added an index to orders.", vec![("actions", "claimed", "Added")]),
+            ("I have removed the flag.", vec![("actions", "claimed", "removed")]),
+            ("Should we split it?", vec![("open", "question", "?")]),
+            ("Can you rename it?", vec![("open", "request", "Can you")]),
+            ("Not sure it's worth a migration.", vec![("open", "undecided", "Not sure it's")]),
+            ("I'd suggest a smaller batch.", vec![("open", "proposal", "I'd suggest")]),
+            ("The gateway is fine and quiet today.", vec![("ruled_out", "claim", "is fine")]),
+            ("```\nYou must\n```", vec![]),
+            ("> You must.", vec![]),
+        ] {
+            assert_eq!(seen(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn proposals_answers_and_retractions_are_found_by_their_words() {
+        type Finds = fn(&str, &Language) -> Option<Range<usize>>;
+        let english = Language::english();
+        let cases: [(Finds, &str, Option<&str>); 8] = [
+            (proposal, "How about a queue?", Some("How about")),
+            (proposal, "The queue is full.", None),
+            (acceptance, "ok, ship it", Some("ok")),
+            (acceptance, "the oklahoma job", None),
+            (refusal, "I don't like it", Some("I don't like")),
+            (retraction, "Actually it is the proxy.", Some("Actually it is")),
+            (retraction, "It turns out to be the proxy.", Some("turns out to be")),
+            (retraction, "It is the proxy.", None),
+        ];
+        for (find, text, want) in cases {
+            assert_eq!(find(text, english).map(|cue| &text[cue]), want, "{text}");
+        }
+    }
 }

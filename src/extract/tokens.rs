@@ -22,14 +22,14 @@ impl<'a> Tokens<'a> {
         Self { text, lower: lower(text), list }
     }
 
-    /// The words of a text's prose; each stretch of inline code in it is one word that no cue fits.
+    /// The words of a text's prose and tables; each stretch of inline code in it is one word that no cue fits.
     pub fn of_prose(text: &'a str, zones: &Zones) -> Self {
         let mut list = Vec::with_capacity(text.len() / 6);
         for (range, zone) in zones.iter() {
             match zone {
-                Zone::Prose => add(text, range, &mut list),
+                Zone::Prose | Zone::Table => add(text, range, &mut list),
                 Zone::InlineCode => list.push(range),
-                Zone::Fence | Zone::Quote | Zone::Log | Zone::Diff | Zone::Table | Zone::Aside => {}
+                Zone::Fence | Zone::Quote | Zone::Log | Zone::Diff | Zone::Aside => {}
             }
         }
         Self { text, lower: lower(text), list }

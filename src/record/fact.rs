@@ -18,6 +18,8 @@ pub struct Fact {
     pub last: PartSeq,
     /// Whether it is said with a doubt.
     pub hedged: bool,
+    /// Whether it binds or settles something for good, not for one task.
+    pub firm: bool,
     /// What makes it matter, as one number: the greater the more.
     pub weight: f32,
 }

@@ -45,6 +45,8 @@ pub struct Signs {
     pub more: &'static str,
     /// Where the window is in the whole.
     pub thumb: &'static str,
+    /// From empty to full: bars, gauges and curves.
+    pub levels: [char; 8],
 }
 
 impl Signs {
@@ -71,6 +73,7 @@ impl Signs {
         quotes: ("“", "”"),
         more: "…",
         thumb: "▐",
+        levels: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
     };
 
     /// For all others.
@@ -96,5 +99,6 @@ impl Signs {
         quotes: ("\"", "\""),
         more: "...",
         thumb: "#",
+        levels: ['.', ':', '-', '=', '+', '*', 'o', '#'],
     };
 }

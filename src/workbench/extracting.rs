@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use crate::extract::{Extracted, Kind, Language, extract, pieces};
+use crate::extract::{Detected, Extracted, Kind, Language, extract, pieces};
 
 /// What is told of a text.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ fn whole(reader: &mut impl BufRead, tell: &mut impl FnMut(Seen<'_>) -> anyhow::R
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes)?;
     let (text, garbled) = decoded(bytes);
-    let language = language(&text, tell)?;
+    let language = Languages::default().told(Language::of(&text), tell)?;
     for piece in pieces(&text, PIECE) {
         let held = &text[piece.clone()];
         for item in extract(held, language) {
@@ -71,9 +71,9 @@ fn whole(reader: &mut impl BufRead, tell: &mut impl FnMut(Seen<'_>) -> anyhow::R
 }
 
 fn by_line(reader: &mut impl BufRead, tell: &mut impl FnMut(Seen<'_>) -> anyhow::Result<()>) -> anyhow::Result<u64> {
-    // The language is told from the beginning: a short line alone is easily taken for another one.
-    let start = String::from_utf8_lossy(reader.fill_buf()?).into_owned();
-    let language = language(&start, tell)?;
+    // A line that says nothing of its language is read as the beginning is.
+    let most = Language::of(&String::from_utf8_lossy(reader.fill_buf()?));
+    let mut languages = Languages::default();
     let (mut no, mut garbled) = (0, 0);
     let mut bytes = Vec::new();
     while reader.read_until(b'\n', &mut bytes)? > 0 {
@@ -84,6 +84,7 @@ fn by_line(reader: &mut impl BufRead, tell: &mut impl FnMut(Seen<'_>) -> anyhow:
         }
         let (text, bad) = decoded(std::mem::take(&mut bytes));
         garbled += bad;
+        let language = languages.told(Language::told(&text).unwrap_or(most), tell)?;
         for item in extract(&text, language) {
             tell(Seen::Item { text: &text, from: 0, line: Some(no), item: &item })?;
         }
@@ -100,12 +101,25 @@ fn decoded(bytes: Vec<u8>) -> (String, u64) {
     }
 }
 
-/// The language of a text; tells which fields it has no words for.
-fn language(_text: &str, tell: &mut impl FnMut(Seen<'_>) -> anyhow::Result<()>) -> anyhow::Result<&'static Language> {
-    let language = Language::english();
-    for kind in Kind::ALL.into_iter().filter(|kind| !language.covers(*kind)) {
-        let why = format!("not analysed ({})", language.name);
-        tell(Seen::NotAnalysed { kind, why: &why })?;
+/// The languages that were seen.
+#[derive(Default)]
+struct Languages(Vec<&'static str>);
+
+impl Languages {
+    /// The lists to read with; tells once for each language which fields it has no words for.
+    fn told(
+        &mut self,
+        seen: Detected,
+        tell: &mut impl FnMut(Seen<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<&'static Language> {
+        let language = seen.lists();
+        if !self.0.contains(&seen.name()) {
+            self.0.push(seen.name());
+            let why = format!("not analysed ({})", seen.name());
+            for kind in Kind::ALL.into_iter().filter(|kind| !language.covers(*kind)) {
+                tell(Seen::NotAnalysed { kind, why: &why })?;
+            }
+        }
+        Ok(language)
     }
-    Ok(language)
 }

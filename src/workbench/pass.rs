@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::pool::{AHEAD, Next, in_order};
+use super::said::{decoded, says};
 use super::{Cancel, Problem, Reading};
-use crate::audit::Presence;
+use crate::audit::{Overheard, Presence, Voice};
 use crate::compile::{Look, Merge, Original, Plan, Scanned, Scanner, Sources, View, look};
-use crate::extract::runs::runs;
-use crate::session::{Body, Depth, FileNo, Line, Log, LogError, Outline, Part, PartSeq, Place, TurnNo};
+use crate::session::{Body, Depth, FileNo, Line, Log, LogError, Outline, Part, PartKind, PartSeq, Place, TurnNo};
 
 const OWN: FileNo = FileNo(0);
 /// The first chunks are small, so that the later ones know something of what is rare and what was found.
@@ -18,6 +18,8 @@ const FIRST: u64 = 64 << 10;
 const CHUNK: u64 = 1 << 20;
 /// So many rows of a database, whose length nobody knows before they are read.
 const ROWS: u64 = 256;
+/// Of what tools print and are given so much is heard; in the rest only what stands around known values.
+const HEAD: usize = 4096;
 /// What a thread reads at once.
 const STEP: u64 = 1 << 20;
 
@@ -45,6 +47,7 @@ struct Said {
 struct Held {
     said: Vec<Said>,
     scanned: Scanned,
+    overheard: Overheard,
 }
 
 /// What one thread works with.
@@ -89,16 +92,11 @@ pub(super) fn pass(
     in_order(
         threads,
         chunks.len(),
-        || Worker {
-            log: lock(&logs).pop(),
-            scanner: Scanner::new(plan),
-            presence: presence.clone(),
-            joined: &joined,
-        },
+        || Worker { log: lock(&logs).pop(), scanner: Scanner::new(plan), presence: presence.clone(), joined: &joined },
         |worker, job| {
             worker.scanner.begin(&lock(&views).of(job));
             let read = if cancel.is_cancelled() { Ok(Vec::new()) } else { worker.read(&chunks[job], reading) };
-            read.map(|said| Held { said, scanned: worker.scanner.end() })
+            read.map(|said| Held { said, scanned: worker.scanner.end(), overheard: worker.presence.overheard() })
         },
         |job, held: Result<Held, LogError>| {
             let held = match held {
@@ -113,6 +111,7 @@ pub(super) fn pass(
             for said in held.said {
                 hear(&original(&said), said.look.clone());
             }
+            lock(&joined).add(held.overheard);
             merge.add(chunk.seq, held.scanned);
             for (at, found) in merge.take_done() {
                 sources[at] = found;
@@ -153,6 +152,15 @@ impl Worker<'_> {
             let ended = stretch.at_end || stretch.lines.is_empty();
             let outline = reading.outline();
             for line in stretch.lines.into_iter().take_while(|line| line.offset < end) {
+                if says(&line) {
+                    let raw = match log.raw_of(&line) {
+                        Ok(raw) => raw,
+                        Err(_) if chunk.file != OWN => return Ok(said),
+                        Err(error) => return Err(error),
+                    };
+                    let at = if line.file == OWN { line.offset } else { 0 };
+                    self.presence.see(&decoded(&raw), at);
+                }
                 self.line(line, &outline, &mut said);
             }
             if ended {
@@ -164,31 +172,32 @@ impl Worker<'_> {
         Ok(said)
     }
 
+    /// Looks at what somebody said in the session itself.
     fn line(&mut self, line: Line, outline: &Outline, said: &mut Vec<Said>) {
         let (file, offset) = (line.file, line.offset);
+        let Body::Message { parts, .. } = line.body else { return };
+        let Some(turn) = outline.turn_at(file, offset).filter(|_| file == OWN) else { return };
+        let Some(no) = outline.number(turn) else { return };
         let place = |block| Place { file, offset, part: block };
-        let at = if file == OWN { offset } else { 0 };
-        let presence = &mut self.presence;
-        let parts = match line.body {
-            Body::Message { parts, .. } => parts,
-            Body::Noise { text, .. } => return runs(&text, |run, key| presence.meet(&text, run, key, at)),
-            Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) | Body::Unread { .. } => return,
-        };
-        let turn = (file == OWN).then(|| outline.turn_at(file, offset)).flatten();
-        let turn = turn.and_then(|turn| Some((outline.number(turn)?, turn.id.as_ref())));
-        let first = outline.seq(place(0));
+        let Some(first) = outline.seq(place(0)) else { return };
+        let line_id = line.id.as_deref();
         for part in parts {
-            let place = place(part.block);
-            let seq = first.map(|first| PartSeq(first.0 + u64::from(part.block)));
-            let (Some((no, turn_id)), Some(seq)) = (&turn, seq) else {
-                runs(&part.text, |run, key| presence.meet(&part.text, run, key, at));
-                continue;
+            let (place, seq) = (place(part.block), PartSeq(first.0 + u64::from(part.block)));
+            let original = Original { part: &part, place, line_id, seq, turn: &no, turn_id: &turn.id };
+            let (presence, mut values) = (&self.presence, Vec::new());
+            self.scanner.feed(&original, &mut |run, key| {
+                if run.start >= HEAD && presence.is_value(key) {
+                    values.push(run.start);
+                }
+            });
+            let all = match part.kind {
+                PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => part.text.len(),
+                PartKind::ToolCall { .. } | PartKind::ToolResult { .. } => HEAD.min(part.text.len()),
             };
-            let original =
-                Original { part: &part, place, line_id: line.id.as_deref(), seq, turn: no, turn_id };
-            self.scanner.feed(&original, &mut |run, key| presence.meet(&part.text, run, key, at));
+            let voice = Voice { turn: &no, turn_id: &turn.id, line_id, place, seq, speaker: part.speaker };
+            self.presence.hear(&part.text, all, &values, &voice);
             let look = look(&original);
-            let (line_id, turn, turn_id) = (line.id.clone(), no.clone(), (*turn_id).to_owned());
+            let (line_id, turn, turn_id) = (line.id.clone(), no.clone(), turn.id.to_string());
             said.push(Said { part, place, line_id, seq, turn, turn_id, look });
         }
     }

@@ -127,11 +127,17 @@ impl Records {
             }
         }
         let work = |(): &mut (), no: usize| texts[no].as_deref().map(lift);
-        in_order(threads, texts.len(), || (), work, |no, record| {
-            let key = compactions[no].key.clone();
-            record.map(|record| lock(&self.untied).insert(key, Arc::new(record)));
-            Next::Go
-        });
+        in_order(
+            threads,
+            texts.len(),
+            || (),
+            work,
+            |no, record| {
+                let key = compactions[no].key.clone();
+                record.map(|record| lock(&self.untied).insert(key, Arc::new(record)));
+                Next::Go
+            },
+        );
         compactions.iter().map(|compaction| self.untied(compaction, log, reading, pins)).collect()
     }
 }

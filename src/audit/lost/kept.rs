@@ -19,12 +19,19 @@ pub(super) struct Kept {
     units: Vec<HashSet<u32>>,
     /// Number to the units that hold it.
     by_number: HashMap<u32, Vec<usize>>,
+    /// What an own record lists as names and figures: it stands beside each of its claims.
+    listed: HashSet<u32>,
 }
 
 impl Kept {
     pub fn of(record: &Record) -> Self {
-        let mut kept = Self { lower: record.summary.to_lowercase(), units: Vec::new(), by_number: HashMap::new() };
-        for line in record.summary.lines() {
+        let mut kept = Self {
+            lower: record.summary.to_lowercase(),
+            units: Vec::new(),
+            by_number: HashMap::new(),
+            listed: HashSet::new(),
+        };
+        for line in record.summary.lines().map(unnumbered) {
             sentences(line).into_iter().for_each(|range| kept.add(&line[range]));
         }
         if record.summary.is_empty() {
@@ -32,6 +39,9 @@ impl Kept {
                 kept.lower.push_str(&item.text.to_lowercase());
                 kept.lower.push('\n');
                 kept.add(&item.text);
+                if !item.field.is_claim() {
+                    kept.listed.extend(gist(&item.text, Language::english()));
+                }
             }
         }
         kept
@@ -85,32 +95,43 @@ impl Kept {
         }
         let near = |no: &usize| {
             let unit_held = unit.is_empty() || gist(unit, language).iter().all(|one| self.units[*no].contains(one));
-            let labelled = about.iter().filter(|one| self.window(*no).any(|unit| unit.contains(one))).count();
+            let labelled = about.iter().filter(|one| self.units[*no].contains(one)).count();
             if about.is_empty() { unit_held } else { labelled as f32 >= LABEL * about.len() as f32 }
         };
         self.by_number.get(&numbers[0]).into_iter().flatten().any(near)
     }
 
-    /// A unit and those beside it.
-    fn window(&self, no: usize) -> impl Iterator<Item = &HashSet<u32>> {
-        self.units[no.saturating_sub(1)..(no + 2).min(self.units.len())].iter()
-    }
-
-    /// The largest share of this that two neighbouring units hold.
+    /// The largest share of this that two neighbouring units hold, by the rarity of its words in the record: words that
+    /// stand everywhere in it show little.
     fn cover(&self, about: &[u32]) -> f32 {
-        if about.is_empty() {
+        let all = self.units.len() as f32;
+        let weigh = |number: &u32| {
+            let often = self.by_number.get(number).map_or(0, Vec::len) as f32;
+            (1.0 + all / (1.0 + often)).ln()
+        };
+        let whole: f32 = about.iter().map(weigh).sum();
+        if whole <= 0.0 {
             return 1.0;
         }
-        let mut shared: HashMap<usize, HashSet<u32>> = HashMap::new();
-        for number in about {
-            for no in self.by_number.get(number).into_iter().flatten() {
-                shared.entry(*no).or_default().insert(*number);
-                shared.entry(no + 1).or_default().insert(*number);
+        let mut shared: HashMap<usize, f32> = HashMap::new();
+        let listed: f32 = about.iter().filter(|number| self.listed.contains(number)).map(weigh).sum();
+        for number in about.iter().filter(|number| !self.listed.contains(number)) {
+            let mut near: Vec<usize> =
+                self.by_number.get(number).into_iter().flatten().flat_map(|no| [*no, no + 1]).collect();
+            near.dedup();
+            for no in near {
+                *shared.entry(no).or_default() += weigh(number);
             }
         }
-        let most = shared.values().map(HashSet::len).max().unwrap_or(0);
-        most as f32 / about.len() as f32
+        (listed + shared.into_values().fold(0.0, f32::max)) / whole
     }
+}
+
+/// A line without the number that lists it: `7. Pending` says nothing of seven.
+fn unnumbered(line: &str) -> &str {
+    let bare = line.trim_start();
+    let rest = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix(['.', ')']).filter(|_| rest.len() < bare.len()).unwrap_or(bare)
 }
 
 /// Whether `name` stands in `text` and is no part of a longer word.

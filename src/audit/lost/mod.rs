@@ -9,7 +9,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use crate::record::{Again, Fact, Field, Finding, FindingKind};
+use crate::record::{Again, Fact, Field, Finding, FindingKind, Severity};
 use crate::session::{PartSeq, SourceRef};
 
 use super::Case;
@@ -18,12 +18,12 @@ use rank::{Loss, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
 const TOLD: usize = 30;
-/// Of those that nobody missed, so many of one field.
-const OF_A_FIELD: usize = 12;
+/// Of those that nobody missed and that nobody is bound by, one for so many bytes of words is told.
+const ONE_IN: usize = 1_000;
 /// So many sentences that stand together are one loss.
-const TOGETHER: usize = 4;
+const TOGETHER: usize = 5;
 /// They stand together when no more bytes than this are between them.
-const APART: usize = 240;
+const APART: usize = 120;
 
 /// What one marker lost.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +42,8 @@ pub trait Originals {
     fn again(&self, fact: usize) -> Vec<Again>;
     /// Whether words at this sequence stand behind the marker word for word.
     fn is_kept_word_for_word(&self, seq: PartSeq) -> bool;
+    /// How many bytes of words were said between the marker before and this one.
+    fn prose(&self) -> usize;
 }
 
 /// The losses of a session, marker by marker: what was lost once is not lost again, unless somebody said it in between.
@@ -72,14 +74,15 @@ impl Losses {
             }
         }
         let refetch_tokens = refetched(&losses);
-        let mut losses = together(losses);
+        let mut losses = missed_at_once(together(losses));
         losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let all = losses.len();
-        let mut of_field: HashMap<Field, usize> = HashMap::new();
+        let mut left = originals.prose() / ONE_IN;
         losses.retain(|loss| {
-            let count = of_field.entry(loss.fact.item.field).or_default();
-            *count += usize::from(loss.again.is_empty());
-            !loss.again.is_empty() || *count <= OF_A_FIELD
+            let always = !loss.again.is_empty() || severity(loss) == Severity::High;
+            let told = always || left > 0;
+            left -= usize::from(told && !always);
+            told
         });
         losses.truncate(TOLD);
         let more = all - losses.len();
@@ -98,18 +101,23 @@ fn refetched(losses: &[Loss]) -> u64 {
     paid.values().sum()
 }
 
-/// Sentences of one part that stand side by side are one loss: the heaviest speaks for them.
+/// Sentences of one part that stand side by side are one loss, and so are the names that were read or said together:
+/// the heaviest speaks for them.
 fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
-    let states = |loss: &Loss| loss.fact.item.field != Field::Actions && loss.fact.item.field.is_claim();
     let place = |loss: &Loss| loss.sources.first().map(|source| (source.seq, source.range));
-    losses.sort_by_key(|loss| (!states(loss), place(loss)));
+    losses.sort_by_key(|loss| (kind(loss), place(loss)));
     let mut found: Vec<Loss> = Vec::new();
     let mut end = 0;
     for loss in losses {
         let Some((seq, range)) = place(&loss) else { continue };
         let joins = found.last().is_some_and(|last| {
-            let same = last.sources.first().is_some_and(|source| source.seq == seq);
-            same && states(last) && states(&loss) && last.sources.len() < TOGETHER && range.0 <= end + APART
+            let same = last.sources.first().is_some_and(|source| source.seq == seq) && kind(last) == kind(&loss);
+            let near = match kind(&loss) {
+                Together::Words => range.0 <= end + APART,
+                Together::Names => true,
+                Together::Alone => false,
+            };
+            same && near && last.sources.len() < TOGETHER
         });
         end = range.1;
         match found.last_mut().filter(|_| joins) {
@@ -118,6 +126,45 @@ fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
         }
     }
     found
+}
+
+/// Names that were brought back by one and the same reading are one loss.
+fn missed_at_once(losses: Vec<Loss>) -> Vec<Loss> {
+    let mut found: Vec<Loss> = Vec::new();
+    let mut by_turn: HashMap<(crate::session::TurnNo, String), usize> = HashMap::new();
+    for loss in losses {
+        let first = loss.again.first().filter(|_| kind(&loss) == Together::Names);
+        let Some(first) = first.map(|again| (again.turn.clone(), again.what.clone())) else {
+            found.push(loss);
+            continue;
+        };
+        match by_turn.get(&first) {
+            Some(at) => found[*at].join(loss),
+            None => {
+                by_turn.insert(first, found.len());
+                found.push(loss);
+            }
+        }
+    }
+    for loss in &mut found {
+        loss.sources.truncate(TOGETHER);
+    }
+    found
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Together {
+    Words,
+    Names,
+    Alone,
+}
+
+fn kind(loss: &Loss) -> Together {
+    match loss.fact.item.field {
+        Field::Entities => Together::Names,
+        Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => Together::Words,
+        Field::Figures | Field::Actions => Together::Alone,
+    }
 }
 
 fn finding(loss: Loss, case: &Case) -> Finding {

@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crate::record::{Again, Fact, Field, Severity};
+use crate::record::{Again, Detail, Fact, Field, Severity};
 use crate::session::{SourceRef, Speaker};
 
 use super::Case;
 
+/// From here on it bit.
+const STRONG: f32 = 5.0;
 /// What the agent said by itself is told from this weight on.
-const HEAVY: f32 = 2.2;
+const HEAVY: f32 = 1.8;
 
 /// One loss, before it is told.
 #[derive(Clone, Debug)]
@@ -22,12 +24,17 @@ impl Loss<'_> {
     /// What bit comes before what did not.
     pub fn rank(&self) -> f32 {
         let bit = self.again.iter().map(bite).fold(0.0, f32::max);
+        let bit = if is_file(self.fact) { 2.0 * bit } else { bit };
         bit + self.fact.weight + field_weight(self.fact.item.field)
     }
 
-    /// Takes up a loss that stands beside this one; the heavier speaks for both.
+    /// Takes up a loss that stands beside this one; the heavier speaks for both, of two names the one that holds the other.
     pub fn join(&mut self, mut other: Self) {
-        if other.fact.weight > self.fact.weight {
+        let (own, its) = (&self.fact.item.text, &other.fact.item.text);
+        let names = self.fact.item.field == Field::Entities;
+        let longer = names && its.contains(own.as_str());
+        let shorter = names && own.contains(its.as_str());
+        if longer || !shorter && other.fact.weight > self.fact.weight {
             std::mem::swap(self, &mut other);
         }
         self.sources.append(&mut other.sources);
@@ -37,11 +44,13 @@ impl Loss<'_> {
     }
 }
 
+/// To read a document again is cheap and often wise; to ask a person again is neither.
 fn bite(again: &Again) -> f32 {
     match again.what.as_str() {
         "the user said it again" | "asked again" => 6.0,
-        "read again" | "worked out again" => 3.0,
-        _ => 5.0,
+        "worked out again" => 2.0,
+        "read again" => 0.7,
+        _ => STRONG,
     }
 }
 
@@ -58,26 +67,45 @@ fn field_weight(field: Field) -> f32 {
 /// Whether a loss is worth a line.
 pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
     match fact.item.field {
-        Field::Entities => {
-            !again.is_empty() && (fact.by_user || fact.used.is_some())
-                || fact.by_user
-                || fact.used.is_some() && fact.times > 2
-        }
-        Field::Figures => fact.by_user || !again.is_empty(),
-        Field::Actions => !again.is_empty(),
+        Field::Entities => match class(fact) {
+            "date" | "flag" | "number" | "version" | "code" => !again.is_empty() && fact.by_user,
+            "hash" | "ticket" | "id" | "url" | "email" | "uuid" | "ip" => {
+                fact.by_user || !again.is_empty() || fact.times > 1
+            }
+            "path" => fact.by_user || !again.is_empty() || fact.used.is_some() && is_document(&fact.item.text),
+            _ => fact.by_user || !again.is_empty(),
+        },
+        Field::Figures => fact.by_user && fact.times > 1 || !again.is_empty(),
+        // That a file was read again is said of the file.
+        Field::Actions => !again.is_empty() && !fact.item.text.starts_with("read "),
         Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open | Field::Narrative => {
             fact.by_user || !again.is_empty() || fact.weight >= HEAVY
         }
     }
 }
 
+fn is_file(fact: &Fact) -> bool {
+    class(fact) == "path"
+}
+
+fn is_document(path: &str) -> bool {
+    [".md", ".txt", ".rst"].iter().any(|ending| path.ends_with(ending))
+}
+
+fn class(fact: &Fact) -> &str {
+    match &fact.item.detail {
+        Detail::Entity { class } => class,
+        Detail::Plain | Detail::Figure { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
+    }
+}
+
 /// High where it bit, or where a person's constraint or decision is gone.
 pub(super) fn severity(loss: &Loss) -> Severity {
     let fact = loss.fact;
-    let strong = loss.again.iter().any(|again| bite(again) >= 5.0);
+    let strong = loss.again.iter().any(|again| bite(again) >= STRONG);
     match fact.item.field {
         _ if strong => Severity::High,
-        Field::Constraints | Field::Decisions if fact.by_user => Severity::High,
+        Field::Constraints | Field::Decisions if fact.by_user && fact.firm => Severity::High,
         Field::RuledOut | Field::Decisions => Severity::Medium,
         _ if fact.by_user || !loss.again.is_empty() => Severity::Medium,
         Field::Constraints | Field::Open | Field::Narrative | Field::Entities | Field::Figures | Field::Actions => {

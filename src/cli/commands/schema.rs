@@ -19,6 +19,7 @@ const SCHEMAS: &[(&str, &str)] = schemas!(
     "interchange",
     "ledger",
     "ledger-verify",
+    "lineage",
     "part",
     "record",
     "sessions",

@@ -1,17 +1,23 @@
 //! What was needed once more behind a marker: read again, run again, asked again, said again.
 
+use crate::extract::{Language, gist};
 use crate::record::{Again, Detail, Field};
 use crate::session::{Speaker, TurnNo};
 
 use super::Gather;
 use super::call::{Nature, read_key};
-use super::later::Made;
-use super::thing::Thing;
+use super::later::{Made, SaidAgain, Sentence};
+use super::thing::{Mention, Thing};
 
-/// So much of a statement comes back in a sentence that says it again.
-const AGAIN: f32 = 0.6;
+/// So much of a statement, by the rarity of its words, comes back in a sentence that says it again.
+const AGAIN: f32 = 0.7;
 /// In a person's own words less is enough.
-const AGAIN_BY_USER: f32 = 0.5;
+const AGAIN_BY_USER: f32 = 0.6;
+/// A result says many things: nearly all of a statement comes back in one that says it again.
+const AGAIN_IN_RESULT: f32 = 0.6;
+/// So many words of a statement come back at the least.
+const LEAST: usize = 3;
+const LEAST_IN_RESULT: usize = 5;
 /// A command that ran so often before was run as a habit.
 const HABIT: usize = 3;
 /// So many places are told of one thing.
@@ -55,76 +61,101 @@ impl Gather {
     fn calls_again(&self, thing: &Thing, behind: u64) -> Vec<Need> {
         let need =
             |made: &Made| Need { seq: made.seq, turn: made.turn, tokens: made.tokens, what: made.nature.again() };
-        let read = match &thing.detail {
-            Detail::Entity { class } if class == "path" => Some(read_key(&thing.text)),
-            Detail::Plain
-            | Detail::Entity { .. }
-            | Detail::Figure { .. }
-            | Detail::Action { .. }
-            | Detail::RuledOut { .. } => None,
-        };
-        if let Some(key) = read {
-            let calls: Vec<&Made> = self.later.same_calls(key).collect();
-            let before = calls.iter().any(|made| made.seq <= behind);
-            return calls.into_iter().filter(|made| before && made.seq > behind).map(need).collect();
+        if let Detail::Entity { class } = &thing.detail
+            && class == "path"
+        {
+            let calls: Vec<&Made> = self.later.same_calls(read_key(&thing.text)).collect();
+            if calls.iter().any(|made| made.seq <= behind) {
+                return calls.into_iter().filter(|made| made.seq > behind).map(need).collect();
+            }
         }
-        let Some(call) = thing.evidence else { return Vec::new() };
-        let Some(made) = self.later.made(call) else { return Vec::new() };
+        let Some((call, made)) = thing.evidence.and_then(|call| Some((call, self.later.made(call)?))) else {
+            return Vec::new();
+        };
         let mut calls: Vec<&Made> = match made.nature {
             Nature::Read | Nature::Search | Nature::Run => self.later.same_calls(made.key).collect(),
-            Nature::Write => Vec::new(),
+            Nature::Write => self.later.same_calls(made.read).collect(),
         };
-        let habit = calls.iter().filter(|made| made.seq <= behind).count() >= HABIT;
-        if habit {
+        let before = calls.iter().filter(|other| other.seq <= behind && other.nature == made.nature).count();
+        if before >= HABIT {
             calls.clear();
         }
-        if thing.field != Field::Actions {
+        if thing.field != Field::Actions && made.nature != Nature::Write {
             calls.extend(self.later.same_results(call).into_iter().filter(|other| other.nature == made.nature));
         }
-        calls.into_iter().filter(|made| made.seq > behind).map(need).collect()
+        // What runs once more after something was changed is run to see the change.
+        let fresh =
+            |made: &&Made| made.seq > behind && (made.nature != Nature::Run || !self.later.wrote(behind, made.seq));
+        calls.into_iter().filter(fresh).map(need).collect()
     }
 
     /// Words that came again.
     fn words_again(&self, thing: &Thing, behind: u64) -> Vec<Need> {
-        if thing.field == Field::Actions || thing.gist.len() < 2 {
-            return Vec::new();
-        }
-        let is_name = thing.field == Field::Entities;
-        let by_user = thing.words.at.speaker == Speaker::User;
         let mut needs = Vec::new();
-        for (sentence, share) in self.later.said_again(&thing.gist, behind) {
-            let wanted = match sentence.speaker {
-                _ if is_name || thing.field == Field::Figures => 0.99,
-                Speaker::User => AGAIN_BY_USER,
-                Speaker::Assistant | Speaker::Tool | Speaker::System => AGAIN,
-            };
-            if share < wanted {
-                continue;
+        match thing.field {
+            Field::Actions => {}
+            Field::Entities => {
+                // Of `orders.status` the first half is enough, where that is more than one word.
+                let language = Language::english();
+                let halves = thing.text.split('.').next().filter(|first| first.len() < thing.text.len());
+                for about in halves.map(|first| gist(first, language)).iter().chain([&thing.gist]) {
+                    if about.len() < 2 {
+                        continue;
+                    }
+                    let all = self.later.said_again(about, behind).into_iter();
+                    let whole = all.filter(|again| again.share > 0.99 && again.rare);
+                    let by_user = whole.filter(|again| again.sentence.speaker == Speaker::User);
+                    needs.extend(by_user.map(|again| said(again.sentence, asked_or_said(again.sentence))));
+                }
             }
-            let what = match sentence.speaker {
-                Speaker::User if sentence.asks => "asked again",
-                Speaker::User => "the user said it again",
-                Speaker::Assistant if sentence.asks && thing.asks => "asked again",
-                Speaker::Assistant if !is_name && !by_user => "worked out again",
-                Speaker::Tool => "looked up again",
-                Speaker::Assistant | Speaker::System => continue,
-            };
-            needs.push(Need { seq: sentence.seq, turn: sentence.turn, tokens: sentence.tokens, what });
+            Field::Figures => {
+                let all = self.later.said_again(&thing.gist, behind);
+                let whole = all.into_iter().filter(|again| again.share > 0.99 && thing.gist.len() >= 2);
+                let from_tool = thing.words.at.speaker == Speaker::Tool;
+                needs.extend(whole.filter_map(|again| match again.sentence.speaker {
+                    Speaker::User if again.rare => Some(said(again.sentence, asked_or_said(again.sentence))),
+                    Speaker::Tool if from_tool => Some(said(again.sentence, "looked up again")),
+                    Speaker::User | Speaker::Tool | Speaker::Assistant | Speaker::System => None,
+                }));
+            }
+            Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => {
+                let all = self.later.said_again(&thing.gist, behind).into_iter();
+                needs.extend(all.filter_map(|again| statement_again(thing, &again)));
+            }
         }
         needs
     }
 }
 
-/// A name that came back before the agent used it by itself: it stood in a result, or the person said it.
+fn statement_again(thing: &Thing, again: &SaidAgain) -> Option<Need> {
+    let by_user = thing.words.at.speaker == Speaker::User;
+    let (wanted, dense, what) = match again.sentence.speaker {
+        Speaker::User => (AGAIN_BY_USER, 0.3, asked_or_said(again.sentence)),
+        Speaker::Assistant if again.sentence.asks => (AGAIN, 0.3, "asked again"),
+        Speaker::Assistant if !by_user => (AGAIN, 0.3, "worked out again"),
+        Speaker::Tool => (AGAIN_IN_RESULT, 0.0, "looked up again"),
+        Speaker::Assistant | Speaker::System => return None,
+    };
+    let least = if again.sentence.speaker == Speaker::Tool { LEAST_IN_RESULT } else { LEAST };
+    let enough = again.shared >= least || again.share > 0.99 && again.shared >= 2;
+    let fits = enough && again.share >= wanted && again.density >= dense;
+    fits.then(|| said(again.sentence, what))
+}
+
+fn asked_or_said(sentence: &Sentence) -> &'static str {
+    if sentence.asks { "asked again" } else { "the user said it again" }
+}
+
+fn said(sentence: &Sentence, what: &'static str) -> Need {
+    Need { seq: sentence.seq, turn: sentence.turn, tokens: sentence.tokens, what }
+}
+
+/// A name that the person said again before the agent used it by itself.
 fn named_again(thing: &Thing, period: u32) -> Option<Need> {
     if thing.field != Field::Entities {
         return None;
     }
     let first = thing.mentions.iter().find(|one| one.period >= period)?;
-    let what = match first.speaker {
-        Speaker::User => "the user said it again",
-        Speaker::Tool => "looked up again",
-        Speaker::Assistant | Speaker::System => return None,
-    };
-    Some(Need { seq: first.seq, turn: first.turn, tokens: first.tokens, what })
+    let Mention { seq, turn, tokens, .. } = *first;
+    (first.speaker == Speaker::User).then_some(Need { seq, turn, tokens, what: "the user said it again" })
 }

@@ -54,6 +54,15 @@ pub(super) struct Call {
 /// Longer arguments are told apart by their beginning.
 const KEYED: usize = 600;
 
+/// Endings of files that are written to be read by people.
+const PROSE: [&str; 5] = [".md", ".mdx", ".txt", ".rst", ".adoc"];
+
+/// Whether the call writes down words for people: what stands in it was said, though in a file.
+pub(super) fn writes_prose(call: &Call, text: &str) -> bool {
+    let target = text[call.target.clone()].trim_end_matches(['"', '\'']);
+    (call.nature == Nature::Write && PROSE.iter().any(|ending| target.ends_with(ending))) || text.starts_with("plan: ")
+}
+
 /// Makes sense of a call from the tool's name and its arguments, one `name: value` a line.
 pub(super) fn call(tool: &str, text: &str) -> Call {
     let target = target(text);

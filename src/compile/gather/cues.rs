@@ -18,30 +18,14 @@ pub(super) enum Cue {
     Marginal,
     /// What the agent does next.
     Narration,
-    /// Not certain.
-    Hedge,
-    /// Left open.
-    Open,
-    /// Settled.
-    Decision,
-    /// Found not to be so.
-    RuledOut,
-    /// Binds.
-    Constraint,
-    /// Binds in a person's own sentence.
-    Order,
     /// A question in form, an order in fact.
     Request,
-    /// A yes.
-    Yes,
-    /// A no.
-    No,
     /// Still thought about.
     Doubt,
     /// Begins like a yes and is none.
     Aside,
-    /// Takes back what was said before.
-    Revoke,
+    /// A question is not answered yet.
+    Deferral,
 }
 
 /// The cues of one sentence.
@@ -118,18 +102,10 @@ fn lists() -> &'static Lists {
             (Cue::Conclusion, list!("conclusions")),
             (Cue::Marginal, list!("marginal")),
             (Cue::Narration, list!("narration")),
-            (Cue::Hedge, list!("hedges")),
-            (Cue::Open, list!("open")),
-            (Cue::Decision, list!("decisions")),
-            (Cue::RuledOut, list!("ruled_out")),
-            (Cue::Constraint, list!("constraints")),
-            (Cue::Order, list!("orders")),
             (Cue::Request, list!("requests")),
-            (Cue::Yes, list!("acceptance")),
-            (Cue::No, list!("refusals")),
             (Cue::Doubt, list!("doubts")),
             (Cue::Aside, list!("asides")),
-            (Cue::Revoke, list!("revocations")),
+            (Cue::Deferral, list!("deferrals")),
         ] {
             lists.add(cue, list);
         }
@@ -163,12 +139,12 @@ mod tests {
     fn every_list_is_heard_at_once() {
         for (text, cue, want) in [
             ("It doesn't work", Cue::Unable, true),
-            ("It doesn't work", Cue::RuledOut, true),
+            ("Let us see", Cue::Aside, true),
             ("the riskiest part", Cue::Risk, true),
             ("Let me look", Cue::Narration, true),
             ("they let me look", Cue::Narration, false),
-            ("suggesting it", Cue::Hedge, true),
-            ("plain words", Cue::Hedge, false),
+            ("dangerous", Cue::Risk, true),
+            ("plain words", Cue::Risk, false),
         ] {
             assert_eq!(Cues::of(&words(text)).has(cue), want, "{text} {cue:?}");
         }

@@ -26,6 +26,7 @@ impl Gather {
                 times: held.times,
                 last: PartSeq(held.last),
                 hedged: thing.hedged,
+                firm: thing.firm,
                 weight: held.weight,
             })
         };
@@ -41,6 +42,11 @@ impl Gather {
     /// Whether words at this sequence stand behind a marker word for word: reached, and replaced by no compaction.
     pub fn is_kept_word_for_word(&self, marker: usize, seq: PartSeq) -> bool {
         self.marks.get(marker).is_some_and(|mark| mark.reaches.contains(seq.0) && !mark.covered.contains(seq.0))
+    }
+
+    /// How many bytes of words were said between the marker before and this one.
+    pub fn prose(&self, marker: usize) -> usize {
+        self.marks.get(marker).map_or(0, |mark| mark.prose)
     }
 
     pub(super) fn thing_of(&self, marker: usize, fact: usize) -> Option<&Thing> {

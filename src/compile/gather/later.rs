@@ -14,6 +14,8 @@ const CALLS: usize = 1 << 19;
 const NUMBERS: usize = 1 << 22;
 /// So many lines of results.
 const LINES: usize = 1 << 20;
+/// A word is rare when no more than one sentence in so many holds it.
+const RARE: usize = 20;
 /// So many places of one number are looked through.
 const POSTINGS: usize = 400;
 
@@ -21,6 +23,8 @@ const POSTINGS: usize = 400;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Made {
     pub key: u64,
+    /// Of a call that changes a file: the key of a call that reads it.
+    pub read: u64,
     pub seq: u64,
     pub turn: u32,
     /// Of the call and its result.
@@ -47,6 +51,8 @@ pub(super) struct Later {
     gone: u32,
     lines: Vec<(u32, u32)>,
     sentences: Vec<Sentence>,
+    /// Where something was changed.
+    writes: Vec<u64>,
     numbers: usize,
     index: Index,
 }
@@ -67,6 +73,9 @@ impl Later {
         if self.calls.len() >= CALLS {
             self.calls.drain(..CALLS / 2);
             self.gone += (CALLS / 2) as u32;
+        }
+        if made.nature == Nature::Write {
+            self.writes.push(made.seq);
         }
         self.calls.push(made);
         self.gone + self.calls.len() as u32 - 1
@@ -137,11 +146,17 @@ impl Later {
         found.into_iter().filter_map(|no| self.made(no)).collect()
     }
 
-    /// The sentences behind a place that hold most of what this is about, in order, each with the share of it.
-    pub fn said_again(&self, gist: &[u32], behind: u64) -> Vec<(&Sentence, f32)> {
-        let rare = |number: &u32| self.index.by_number.get(number).map_or(0, Vec::len);
-        let mut rarest: Vec<u32> = gist.iter().copied().filter(|number| rare(number) > 0).collect();
-        rarest.sort_by_key(|number| (rare(number), *number));
+    /// Whether something was changed between two places.
+    pub fn wrote(&self, behind: u64, before: u64) -> bool {
+        let from = self.writes.partition_point(|seq| *seq <= behind);
+        self.writes.get(from).is_some_and(|seq| *seq < before)
+    }
+
+    /// The sentences behind a place that hold some of what this is about, in order.
+    pub fn said_again(&self, gist: &[u32], behind: u64) -> Vec<SaidAgain<'_>> {
+        let often = |number: &u32| self.index.by_number.get(number).map_or(0, Vec::len);
+        let mut rarest: Vec<u32> = gist.iter().copied().filter(|number| often(number) > 0).collect();
+        rarest.sort_by_key(|number| (often(number), *number));
         let mut found: Vec<u32> = Vec::new();
         for number in rarest.iter().take(3) {
             let postings = self.index.by_number.get(number).map_or(&[][..], Vec::as_slice);
@@ -150,10 +165,37 @@ impl Later {
         }
         found.sort_unstable();
         found.dedup();
-        let share = |sentence: &Sentence| {
-            let shared = gist.iter().filter(|number| sentence.gist.contains(number)).count();
-            if gist.is_empty() { 0.0 } else { shared as f32 / gist.len() as f32 }
-        };
-        found.into_iter().map(|at| &self.sentences[at as usize]).map(|one| (one, share(one))).collect()
+        let all = self.sentences.len().max(1) as f32;
+        let weigh = |number: &u32| (1.0 + all / (1.0 + often(number) as f32)).ln();
+        let rare = gist.iter().all(|number| often(number) * RARE <= self.sentences.len());
+        let whole: f32 = gist.iter().map(weigh).sum();
+        found
+            .into_iter()
+            .map(|at| &self.sentences[at as usize])
+            .map(|sentence| {
+                let shared = || gist.iter().filter(|number| sentence.gist.contains(number));
+                let (count, weight) = (shared().count(), shared().map(weigh).sum::<f32>());
+                SaidAgain {
+                    sentence,
+                    shared: count,
+                    share: if whole > 0.0 { weight / whole } else { 0.0 },
+                    rare,
+                    density: count as f32 / sentence.gist.len().max(1) as f32,
+                }
+            })
+            .collect()
     }
+}
+
+/// A sentence that holds some of what was said before.
+pub(super) struct SaidAgain<'a> {
+    pub sentence: &'a Sentence,
+    /// How many of its words.
+    pub shared: usize,
+    /// Their share of what was said before, by the rarity of the words.
+    pub share: f32,
+    /// Their share of the sentence itself.
+    pub density: f32,
+    /// Each of its words is rare.
+    pub rare: bool,
 }

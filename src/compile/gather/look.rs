@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::extract::{Class, Language, figures, gist, identifiers};
+use crate::extract::{Kind, Language, Zone, Zones, extract, figures, gist};
 use crate::session::{PartKind, Speaker};
 
 use super::super::tie::Original;
-use super::call::{Call, call, failed};
+use super::call::{Call, call, failed, writes_prose};
 use super::names::names;
-use super::statement::{Statement, statements};
+use super::statement::{Stated, statements};
 
 /// Prose beyond this is not looked at: nobody types so much.
 const PROSE: usize = 64 * 1024;
@@ -22,10 +22,10 @@ const LINES: usize = 4;
 /// What one part holds.
 #[derive(Clone, Debug, Default)]
 pub struct Look {
-    pub(super) statements: Vec<Statement>,
+    pub(super) stated: Stated,
     /// Of each statement what it is about.
     pub(super) gists: Vec<Vec<u32>>,
-    pub(super) names: Vec<(Range<usize>, Class)>,
+    pub(super) names: Vec<(Range<usize>, &'static str)>,
     pub(super) figures: Vec<Figure>,
     pub(super) call: Option<Call>,
     /// What a call's arguments or a short result are about.
@@ -58,12 +58,16 @@ pub fn look(original: &Original) -> Look {
         },
         PartKind::ToolCall { name, .. } => {
             let head = &text[..text.floor_char_boundary(HEAD)];
-            Look {
-                call: Some(call(name, text)),
-                names: names(head).collect(),
-                gist: gist(&head[..head.floor_char_boundary(HEAD / 4)], language),
-                ..Look::default()
+            let call = call(name, text);
+            let mut look = Look::default();
+            if writes_prose(&call, text) {
+                let written = prose(&text[..text.floor_char_boundary(PROSE)], part.speaker, language);
+                (look.stated, look.gists) = (written.stated, written.gists);
             }
+            look.call = Some(call);
+            look.names = named(head).filter(|(range, _)| !is_label(text, range)).collect();
+            look.gist = gist(&head[..head.floor_char_boundary(HEAD / 4)], language);
+            look
         }
         PartKind::ToolResult { .. } => result(text, language),
         PartKind::Thinking | PartKind::Opaque { .. } => Look::default(),
@@ -71,17 +75,52 @@ pub fn look(original: &Original) -> Look {
 }
 
 fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {
-    let named = identifiers(text, language);
-    let taken: Vec<_> = named.iter().map(|one| one.range.clone()).collect();
-    let statements = statements(text, speaker, language);
-    let gists = statements.iter().map(|one| gist(&text[one.range.clone()], language)).collect();
-    Look {
-        gists,
-        statements,
-        figures: all_figures(text, &taken, language),
-        names: named.into_iter().map(|one| (one.range, one.class)).collect(),
-        ..Look::default()
+    let items = extract(text, language);
+    let zones = Zones::of(text);
+    let stated = statements(text, speaker, &items, language);
+    let gists = stated.statements.iter().map(|one| gist(&text[one.range.clone()], language)).collect();
+    let mut look = Look { gists, stated, ..Look::default() };
+    for item in items {
+        match (item.kind, item.figure) {
+            (Kind::Entities, _) => look.names.extend(item.class.map(|class| (item.range, class))),
+            // What stands in a fence is an example or code, not a figure that somebody gives.
+            (Kind::Figures, Some(value)) if zones.at(item.range.start) != Zone::Fence => look.figures.push(Figure {
+                range: item.range,
+                label: value.label,
+                value: value.value,
+                unit: value.unit,
+            }),
+            (
+                Kind::Figures
+                | Kind::Constraints
+                | Kind::Decisions
+                | Kind::Actions
+                | Kind::RuledOut
+                | Kind::Open
+                | Kind::Hedge
+                | Kind::Negation,
+                _,
+            ) => {}
+        }
     }
+    look.names = joined(text, look.names);
+    look
+}
+
+/// Two names with a full stop between them are one: `orders.status`.
+fn joined(text: &str, names: Vec<(Range<usize>, &'static str)>) -> Vec<(Range<usize>, &'static str)> {
+    let mut found: Vec<(Range<usize>, &'static str)> = Vec::with_capacity(names.len());
+    for (range, class) in names {
+        match found.last_mut() {
+            Some((last, same))
+                if *same == class && class == "symbol" && text.get(last.end..range.start) == Some(".") =>
+            {
+                last.end = range.end;
+            }
+            Some(_) | None => found.push((range, class)),
+        }
+    }
+    found
 }
 
 fn all_figures(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
@@ -95,7 +134,7 @@ fn result(text: &str, language: &Language) -> Look {
     lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
     lines.truncate(LINES);
     let short = text.len() <= SHORT;
-    let names: Vec<_> = names(head).collect();
+    let names: Vec<_> = named(head).collect();
     let taken: Vec<_> = names.iter().map(|(range, _)| range.clone()).collect();
     Look {
         lines: lines.into_iter().map(line_hash).collect(),
@@ -105,6 +144,15 @@ fn result(text: &str, language: &Language) -> Look {
         names,
         ..Look::default()
     }
+}
+
+fn named(text: &str) -> impl Iterator<Item = (Range<usize>, &'static str)> + '_ {
+    names(text).map(|(range, class)| (range, class.name()))
+}
+
+/// The name of an argument, before its value.
+fn is_label(text: &str, range: &Range<usize>) -> bool {
+    text[range.end..].starts_with(": ") && (range.start == 0 || text[..range.start].ends_with('\n'))
 }
 
 /// Of a line without its white space, so that a table that is set out anew is known again.

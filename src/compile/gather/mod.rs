@@ -38,6 +38,8 @@ pub use look::{Look, look};
 
 /// So many of the last calls may show what is said after them.
 const RECENT: usize = 12;
+/// Of the commits that a result lists the first so many are taken up.
+const LISTED: usize = 4;
 /// Quotes are no longer than this where their line is.
 const QUOTE: usize = 400;
 
@@ -48,6 +50,8 @@ struct Mark {
     reaches: Ranges,
     /// The last sequence before it.
     end: u64,
+    /// So many bytes of words were said since the marker before.
+    prose: usize,
     held: Vec<Held>,
 }
 
@@ -57,12 +61,15 @@ pub struct Gather {
     /// How many markers have passed.
     period: usize,
     now: u64,
+    prose: usize,
     things: Things,
     young: Young,
     later: Later,
     acts: acted::Acts,
     /// Calls without a result, by their ids.
     open: HashMap<String, u32>,
+    /// The call whose result is at hand.
+    answers: Option<u32>,
     /// The last call, for a result that names none.
     last: Option<u32>,
     /// What the results since the person's last words are about.
@@ -82,6 +89,7 @@ impl Gather {
                 covered: covered.clone(),
                 reaches: compaction.reaches.clone(),
                 end: 0,
+                prose: 0,
                 held: Vec::new(),
             }
         };
@@ -89,11 +97,13 @@ impl Gather {
             marks: compactions.into_iter().map(mark).collect(),
             period: 0,
             now: 0,
+            prose: 0,
             things: Things::default(),
             young: Young::default(),
             later: Later::default(),
             acts: acted::Acts::default(),
             open: HashMap::new(),
+            answers: None,
             last: None,
             recent: VecDeque::new(),
             said: said::Talk::default(),
@@ -128,7 +138,7 @@ impl Gather {
         let text = original.part.text.as_str();
         match &original.part.kind {
             PartKind::Text => self.words(text, &at, look),
-            PartKind::ToolCall { id, .. } => self.call(id.as_deref(), text, &at, &look),
+            PartKind::ToolCall { id, .. } => self.call(id.as_deref(), text, &at, look),
             PartKind::ToolResult { id, ok } => self.result(id.as_deref(), *ok, text, &at, look),
             PartKind::Thinking | PartKind::Opaque { .. } => {}
         }
@@ -150,24 +160,38 @@ impl Gather {
         let count = self.marks.len();
         let mark = &mut self.marks[self.period];
         mark.end = self.now;
+        mark.prose = std::mem::take(&mut self.prose);
         let reaches = &mark.reaches;
         mark.held = self.things.held(self.now, count, &|seq| reaches.contains(seq));
         self.period += 1;
     }
 
-    fn call(&mut self, id: Option<&str>, text: &str, at: &Arc<Where>, look: &Look) {
-        let Some(call) = &look.call else { return };
-        let made =
-            Made { key: call.key, seq: at.seq, turn: at.turn, tokens: tokens(text), nature: call.nature, ok: None };
+    fn call(&mut self, id: Option<&str>, text: &str, at: &Arc<Where>, look: Look) {
+        let Look { call, stated, gists, names, gist, .. } = look;
+        let Some(call) = &call else { return };
+        let made = Made {
+            key: call.key,
+            read: call::read_key(&text[call.target.clone()]),
+            seq: at.seq,
+            turn: at.turn,
+            tokens: tokens(text),
+            nature: call.nature,
+            ok: None,
+        };
         let no = self.later.call(made);
         if let Some(id) = id {
             self.open.insert(id.to_owned(), no);
         }
         self.last = Some(no);
-        self.acts.add(call, text, at, &look.gist);
+        self.answers = Some(no);
+        self.acts.add(call, text, at, &gist);
         self.action(no, call, text, at);
-        for (range, class) in &look.names {
-            self.name(text, range.clone(), *class, at, said::Origin::Call);
+        for (range, class) in names {
+            self.name(text, range, class, at, said::Origin::Call);
+        }
+        self.prose += if stated.statements.is_empty() { 0 } else { text.len() };
+        for (statement, gist) in stated.statements.iter().zip(gists) {
+            self.statement(text, statement, gist, at, false);
         }
     }
 
@@ -176,8 +200,13 @@ impl Gather {
             Some(id) => self.open.remove(id),
             None => self.last,
         };
+        self.answers = call;
+        let mut listed = 0;
         for (range, class) in &look.names {
-            self.name(text, range.clone(), *class, at, said::Origin::Result);
+            let lists = *class == "hash" && listed < LISTED && is_listed(text, range);
+            listed += usize::from(lists);
+            let origin = if lists { said::Origin::List } else { said::Origin::Result };
+            self.name(text, range.clone(), class, at, origin);
         }
         self.figures(text, &look.figures, at, 0.3);
         if let Some(no) = call {
@@ -203,6 +232,13 @@ impl Gather {
             });
         }
     }
+}
+
+/// Whether a name begins its line and words follow it, as a commit in a log.
+fn is_listed(text: &str, range: &std::ops::Range<usize>) -> bool {
+    let begins = range.start == 0 || text[..range.start].ends_with('\n');
+    let words = text[range.end..].strip_prefix(' ').and_then(|rest| rest.split_whitespace().next());
+    begins && range.len() <= 12 && words.is_some_and(|word| word.chars().any(char::is_alphabetic))
 }
 
 /// Four bytes a token.

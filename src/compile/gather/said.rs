@@ -4,23 +4,24 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::extract::{Class, Language, gist};
+use crate::extract::{Language, gist};
 use crate::record::{Detail, Field};
 use crate::session::Speaker;
 
 use super::call::{Call, Nature};
 use super::later::Sentence;
 use super::look::{Figure, Look};
-use super::statement::Statement;
+use super::statement::{Stated, Statement};
 use super::thing::{Mention, Thing, Where, Words};
+use super::young::Met;
 use super::{Gather, QUOTE, line, tokens};
 
 /// So much of a statement that comes behind is about the same: it answers a question, or takes something back.
 const SAME: f32 = 0.35;
+/// A question of a person about something named, once it is answered.
+const ANSWERED: f32 = 2.0;
 /// So many mentions of one thing are remembered.
 const MENTIONS: usize = 24;
-/// Shorter answers do not answer by their length alone.
-const ANSWER: usize = 400;
 
 /// Where a name was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub(super) enum Origin {
     Agent,
     Call,
     Result,
+    /// A result that lists what was done.
+    List,
 }
 
 /// What the talk waits for.
@@ -38,6 +41,8 @@ pub(super) struct Talk {
     proposed: Vec<(u32, Words)>,
     /// What the person asked last.
     asked: Vec<u32>,
+    /// The person doubts: an answer does not settle it.
+    doubted: bool,
     /// No word of the agent since the person spoke.
     fresh: bool,
 }
@@ -45,37 +50,40 @@ pub(super) struct Talk {
 impl Gather {
     /// Words of a person or of the agent.
     pub(super) fn words(&mut self, text: &str, at: &Arc<Where>, look: Look) {
+        self.prose += text.len();
+        self.answers = None;
         let origin = match at.speaker {
             Speaker::User => Origin::User,
             Speaker::Assistant => Origin::Agent,
             Speaker::Tool | Speaker::System => return,
         };
-        let Look { statements, gists, names, figures, .. } = look;
+        let Look { stated, gists, names, figures, .. } = look;
         if origin == Origin::User {
-            self.person_speaks(at, &statements);
+            self.person_speaks(at, &stated);
         }
         for (range, class) in names {
             self.name(text, range, class, at, origin);
         }
         self.figures(text, &figures, at, if origin == Origin::User { 3.0 } else { 0.6 });
         let answers = origin == Origin::Agent && self.said.fresh;
-        for (statement, gist) in statements.iter().zip(gists) {
+        for (statement, gist) in stated.statements.iter().zip(gists) {
             self.statement(text, statement, gist, at, answers);
         }
-        if origin == Origin::Agent && !statements.is_empty() {
+        if origin == Origin::Agent && stated.answers {
             self.said.fresh = false;
-        }
-        if origin == Origin::Agent && text.len() >= ANSWER {
-            self.answered(None);
+            if !self.said.doubted {
+                self.answered(None);
+            }
         }
     }
 
-    fn person_speaks(&mut self, at: &Arc<Where>, statements: &[Statement]) {
+    fn person_speaks(&mut self, at: &Arc<Where>, stated: &Stated) {
         self.recent.clear();
         self.said.fresh = true;
         self.said.asked.clear();
+        self.said.doubted = stated.doubts;
         // Whatever the person says to a question of the agent that is not a question itself answers it.
-        if statements.iter().any(|one| !one.asks) {
+        if stated.answers {
             for (no, _) in &self.said.proposed {
                 if let Some(thing) = self.things.get_mut(*no).filter(|thing| thing.asks && thing.last < at.seq) {
                     thing.over = true;
@@ -90,12 +98,17 @@ impl Gather {
         self.said.asked.retain(|no| {
             let Some(thing) = things.get_mut(*no) else { return false };
             let answers = about.is_none_or(|gist| share(&thing.gist, gist) >= SAME);
-            thing.over |= answers;
+            if answers && thing.named {
+                // What was asked of something named is worth knowing even when it is answered.
+                (thing.field, thing.weight) = (Field::Narrative, ANSWERED);
+            } else {
+                thing.over |= answers;
+            }
             !answers
         });
     }
 
-    fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
+    pub(super) fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
         let quote = &text[said.range.clone()];
         let words = Words { at: at.clone(), range: (said.range.start, said.range.end), quote: quote.to_owned() };
         self.later.sentence(Sentence {
@@ -107,7 +120,7 @@ impl Gather {
             gist: gist.clone().into_boxed_slice(),
         });
         let by_user = at.speaker == Speaker::User;
-        if !by_user && !said.asks {
+        if !by_user && !said.asks && !self.said.doubted {
             self.answered(Some(&gist));
         }
         self.take_back(said, &gist, at);
@@ -120,7 +133,9 @@ impl Gather {
         thing.weight += if answers { 0.6 } else { 0.0 };
         thing.hedged = said.hedged;
         thing.asks = said.asks;
-        thing.evidence = self.evidence(&gist);
+        thing.named = said.named;
+        thing.firm = said.firm;
+        thing.evidence = self.answers.or_else(|| self.evidence(&gist));
         if said.field == Field::RuledOut {
             let (claim, evidence) = parted(quote);
             thing.detail = Detail::RuledOut { claim: claim.to_owned(), evidence: evidence.to_owned() };
@@ -205,7 +220,14 @@ impl Gather {
     }
 
     /// A name somewhere.
-    pub(super) fn name(&mut self, text: &str, range: Range<usize>, class: Class, at: &Arc<Where>, origin: Origin) {
+    pub(super) fn name(
+        &mut self,
+        text: &str,
+        range: Range<usize>,
+        class: &'static str,
+        at: &Arc<Where>,
+        origin: Origin,
+    ) {
         let name = &text[range.clone()];
         let key = key(2, &[], name);
         if let Some(no) = self.things.find(key) {
@@ -226,22 +248,25 @@ impl Gather {
         }
         if origin == Origin::Result {
             if !self.young.holds(key) {
-                self.young.add(key, class, line(text, range, at));
+                self.young.add(key, Met { class, words: line(text, range, at), call: self.answers });
             }
             return;
         }
         let young = self.young.take(key);
         let known = young.is_some();
         let here = line(text, range, at);
-        let (class, words) = young.unwrap_or_else(|| (class, here.clone()));
+        let Met { class, words, call } = young.unwrap_or_else(|| Met { class, words: here.clone(), call: None });
         let mut thing = Thing::new(key, Field::Entities, name.to_owned(), words, class_weight(class));
-        thing.detail = Detail::Entity { class: class.name().to_owned() };
+        thing.evidence = call;
+        thing.detail = Detail::Entity { class: class.to_owned() };
         thing.gist = gist(name, Language::english());
         thing.last = at.seq;
         match origin {
             Origin::User if known => thing.by_user = Some(here),
             Origin::User => thing.weight += 3.0,
+            Origin::Call if !known => (thing.used, thing.evidence) = (Some((at.seq, at.turn)), self.answers),
             Origin::Call => thing.used = Some((at.seq, at.turn)),
+            Origin::List => thing.evidence = self.answers,
             Origin::Agent | Origin::Result => {}
         }
         thing.times += u32::from(known);
@@ -250,7 +275,10 @@ impl Gather {
 
     pub(super) fn figures(&mut self, text: &str, figures: &[Figure], at: &Arc<Where>, weight: f32) {
         for figure in figures {
-            if figure.label.is_empty() && (figure.unit.is_empty() || at.speaker == Speaker::Tool) {
+            // Of results only what is set under a name counts: `max_attempts = 7`, not `1 passed`.
+            let named = figure.label.contains(['_', '.', '-']);
+            let from_tool = at.speaker == Speaker::Tool;
+            if from_tool && !named || figure.label.is_empty() && figure.unit.is_empty() {
                 continue;
             }
             let mut about = gist(&figure.label, Language::english());
@@ -344,13 +372,14 @@ fn parted(quote: &str) -> (&str, &str) {
     cut.map_or((quote, ""), |(end, start)| (&quote[..end], &quote[start..]))
 }
 
-fn class_weight(class: Class) -> f32 {
+/// By the name of the class: what can be said in no other words weighs most.
+fn class_weight(class: &str) -> f32 {
     match class {
-        Class::Hash | Class::Ticket | Class::Email => 1.2,
-        Class::Path | Class::Id => 1.0,
-        Class::Url | Class::Uuid | Class::Ip => 0.8,
-        Class::Env | Class::Symbol | Class::Number | Class::Command => 0.6,
-        Class::Code | Class::Version => 0.5,
-        Class::Flag | Class::Date => 0.4,
+        "hash" | "ticket" | "email" => 1.2,
+        "path" | "id" => 1.0,
+        "url" | "uuid" | "ip" => 0.8,
+        "env" | "symbol" | "number" | "command" => 0.6,
+        "flag" | "date" => 0.4,
+        _ => 0.5,
     }
 }

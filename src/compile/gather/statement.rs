@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Language, words};
+use crate::extract::{Certainty, Extracted, Kind, Language, acceptance, refusal, retraction, words};
 use crate::record::Field;
 use crate::session::Speaker;
 
@@ -18,6 +18,10 @@ pub(super) struct Statement {
     pub field: Field,
     pub weight: f32,
     pub hedged: bool,
+    /// It binds or settles something for good.
+    pub firm: bool,
+    /// It names something exactly.
+    pub named: bool,
     /// It asks.
     pub asks: bool,
     /// It proposes: a yes behind it settles it.
@@ -37,14 +41,31 @@ const ANSWER: usize = 400;
 /// What weighs less is not kept.
 const LIGHT: f32 = 0.9;
 
-/// The statements of a text, in order.
-pub(super) fn statements(text: &str, speaker: Speaker, language: &Language) -> Vec<Statement> {
+/// What a text states, and how it leaves what was asked before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stated {
+    pub statements: Vec<Statement>,
+    /// It says something that is no question and puts nothing off.
+    pub answers: bool,
+    /// It leaves its own questions in doubt.
+    pub doubts: bool,
+}
+
+/// The statements of a text with these items, in order.
+pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], language: &Language) -> Stated {
     let long = text.len() >= ANSWER;
-    let mut found: Vec<Statement> = Vec::new();
+    let mut stated = Stated::default();
+    let mut deferred = false;
     let mut bound = None;
+    let mut rest = items;
     for unit in units(text) {
         let said = &text[unit.range.clone()];
-        let heard = Heard::of(said, &unit);
+        rest = &rest[rest.partition_point(|item| item.range.start < unit.range.start)..];
+        let held = &rest[..rest.partition_point(|item| item.range.start < unit.range.end)];
+        let heard = Heard::of(said, &unit, held, speaker, language);
+        deferred |= heard.cues.has(Cue::Deferral);
+        stated.answers |= !heard.asks && heard.content > 0 && !heard.cues.has(Cue::Narration);
+        stated.doubts |= heard.cues.has(Cue::Doubt);
         if heard.content < 2 && !(speaker == Speaker::User && heard.content > 0) {
             continue;
         }
@@ -55,7 +76,8 @@ pub(super) fn statements(text: &str, speaker: Speaker, language: &Language) -> V
         };
         let Some((mut field, mut weight)) = one else { continue };
         if language.signs_open.iter().any(|sign| said.contains(sign)) {
-            (field, weight) = (Field::Open, weight.max(1.5));
+            // A list of things to do: each of them weighs little beside what was said of them.
+            (field, weight) = (Field::Open, weight.clamp(LIGHT, 1.5));
         }
         if weight < LIGHT {
             continue;
@@ -64,88 +86,118 @@ pub(super) fn statements(text: &str, speaker: Speaker, language: &Language) -> V
             bound = Some(unit.section);
         }
         let asks = heard.asks;
-        let hedged = heard.cues.has(Cue::Hedge) || heard.cues.has(Cue::Doubt);
-        let proposes = speaker == Speaker::Assistant && (asks || field == Field::Open || heard.cues.has(Cue::Open));
-        let accepts = speaker == Speaker::User && heard.accepts();
-        found.push(Statement {
+        let proposes = speaker == Speaker::Assistant && (asks || heard.holds(Kind::Open));
+        stated.statements.push(Statement {
             range: unit.range,
             field,
             weight,
-            hedged,
+            hedged: heard.certainty < Certainty::Wanted,
+            firm: match field {
+                Field::Constraints => heard.rule,
+                Field::Decisions => heard.holds(Kind::Decisions),
+                Field::Narrative
+                | Field::Entities
+                | Field::Figures
+                | Field::Actions
+                | Field::RuledOut
+                | Field::Open => false,
+            },
+            named: heard.named,
             asks,
             proposes,
-            accepts,
-            revokes: heard.cues.has(Cue::Revoke),
+            accepts: heard.accepts,
+            revokes: heard.revokes,
             section: unit.section,
         });
     }
-    found
+    stated.answers &= !deferred || long;
+    stated
 }
 
 struct Heard {
     cues: Cues,
+    /// The kinds of its items.
+    kinds: u32,
+    certainty: Certainty,
     asks: bool,
+    accepts: bool,
+    refuses: bool,
+    /// It binds as a rule.
+    rule: bool,
+    revokes: bool,
     bold: bool,
     named: bool,
     numbers: bool,
-    /// Words of prose that are more than a letter.
+    /// Words of more than two letters.
     content: usize,
     len: usize,
 }
 
 impl Heard {
-    fn of(said: &str, unit: &Unit) -> Self {
+    fn of(said: &str, unit: &Unit, items: &[Extracted], speaker: Speaker, language: &Language) -> Self {
         let all = words(said);
         let prose: Vec<_> = all.iter().filter(|word| !word.code && !word.quoted).cloned().collect();
         let end = said.trim_end_matches(['*', '_', ')', '"', '”', ' ']);
+        let by_user = speaker == Speaker::User;
+        let cues = Cues::of(&prose);
+        let refuses = by_user && refusal(said, language).is_some();
         Self {
-            cues: Cues::of(&prose),
+            cues,
+            kinds: items.iter().fold(0, |kinds, item| kinds | 1 << item.kind as u32),
+            certainty: items.iter().map(|item| item.certainty).min().unwrap_or_default(),
             asks: (end.ends_with('?') || end.ends_with('？')) && unit.shape != Shape::Heading,
+            accepts: by_user && !refuses && !cues.has(Cue::Aside) && acceptance(said, language).is_some(),
+            refuses,
+            rule: items.iter().any(|item| item.kind == Kind::Constraints && item.class == Some("rule")),
+            revokes: retraction(said, language).is_some(),
             bold: said.contains("**"),
-            named: all.iter().any(|word| word.code || word.lower.contains('_')),
-            numbers: all.iter().any(|word| word.lower.bytes().next().is_some_and(|b| b.is_ascii_digit())),
+            named: items.iter().any(|item| item.kind == Kind::Entities),
+            numbers: items.iter().any(|item| item.kind == Kind::Figures),
             content: all.iter().filter(|word| word.lower.len() > 2).count(),
             len: said.len(),
         }
     }
 
-    fn accepts(&self) -> bool {
-        self.cues.has(Cue::Yes) && !self.cues.has(Cue::Aside) && !self.cues.has(Cue::No)
+    fn holds(&self, kind: Kind) -> bool {
+        self.kinds & 1 << kind as u32 != 0
     }
 }
 
 fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Field, f32)> {
-    let cues = heard.cues;
     let base = if pasted { 1.0 } else { 3.0 };
-    let binds = bound && unit.under
-        || cues.has(Cue::Request)
-        || !heard.asks && (cues.has(Cue::Constraint) || cues.has(Cue::Order));
-    let (field, more) = if heard.asks && !cues.has(Cue::Request) {
+    let binds = bound && unit.under || heard.holds(Kind::Constraints);
+    let brief = heard.content < 3 && !heard.named;
+    let telling = heard.named || heard.numbers || heard.content > 6;
+    let (field, more) = if heard.asks && !heard.cues.has(Cue::Request) {
         (Field::Open, 1.0)
-    } else if cues.has(Cue::Doubt) {
+    } else if heard.cues.has(Cue::Doubt) || heard.holds(Kind::Open) && heard.certainty < Certainty::Wanted {
         (Field::Open, 1.5)
-    } else if cues.has(Cue::RuledOut) || cues.has(Cue::No) {
+    } else if heard.holds(Kind::RuledOut) || heard.refuses {
         (Field::RuledOut, 1.5)
-    } else if binds {
-        (Field::Constraints, 2.0)
-    } else if heard.accepts() || cues.has(Cue::Decision) {
+    } else if binds && !brief {
+        (Field::Constraints, if heard.rule { 2.0 } else { 1.0 })
+    } else if heard.accepts || heard.holds(Kind::Decisions) {
         (Field::Decisions, 1.5)
+    } else if telling {
+        (Field::Narrative, -0.5)
     } else {
-        (Field::Narrative, 0.0)
+        // `Good.` and `Fair enough.`
+        (Field::Narrative, -base)
     };
     Some((field, base + more))
 }
 
 fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     let cues = heard.cues;
+    let denies = heard.holds(Kind::Negation) || cues.has(Cue::Unable);
     let marks = [
-        (cues.has(Cue::Unable), 1.2),
+        (denies, 1.0),
         (cues.has(Cue::Conclusion), 0.7),
-        (cues.has(Cue::Risk), 0.8),
-        (cues.has(Cue::Marginal), 0.6),
-        (cues.has(Cue::RuledOut), 1.0),
-        (cues.has(Cue::Decision), 1.0),
-        (cues.has(Cue::Hedge), 0.3),
+        (cues.has(Cue::Risk), 1.0),
+        (cues.has(Cue::Marginal), 0.8),
+        (heard.holds(Kind::RuledOut), 1.0),
+        (heard.holds(Kind::Decisions), 1.0),
+        (heard.certainty < Certainty::Wanted, 0.3),
         (heard.asks, 1.2),
         (heard.bold, 0.5),
         (heard.named, 0.3),
@@ -159,11 +211,11 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     let weight: f32 = marks.iter().filter(|(holds, _)| *holds).map(|(_, weight)| weight).sum();
     let field = if heard.asks {
         Field::Open
-    } else if cues.has(Cue::RuledOut) || cues.has(Cue::Unable) {
+    } else if heard.holds(Kind::RuledOut) || denies {
         Field::RuledOut
-    } else if cues.has(Cue::Open) || cues.has(Cue::Doubt) {
+    } else if heard.holds(Kind::Open) {
         Field::Open
-    } else if cues.has(Cue::Decision) {
+    } else if heard.holds(Kind::Decisions) {
         Field::Decisions
     } else {
         Field::Narrative

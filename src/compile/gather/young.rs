@@ -4,15 +4,23 @@
 use std::collections::HashMap;
 
 use super::thing::Words;
-use crate::extract::Class;
 
 /// So many names make a lot.
 const LOT: usize = 8_192;
 
+/// Where a name was read.
+#[derive(Debug)]
+pub(super) struct Met {
+    pub class: &'static str,
+    pub words: Words,
+    /// The call in whose result it stood.
+    pub call: Option<u32>,
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Young {
-    now: HashMap<u64, (Class, Words)>,
-    before: HashMap<u64, (Class, Words)>,
+    now: HashMap<u64, Met>,
+    before: HashMap<u64, Met>,
 }
 
 impl Young {
@@ -22,15 +30,15 @@ impl Young {
     }
 
     /// Remembers a name with the words around it.
-    pub fn add(&mut self, key: u64, class: Class, words: Words) {
+    pub fn add(&mut self, key: u64, met: Met) {
         if self.now.len() >= LOT {
             self.before = std::mem::take(&mut self.now);
         }
-        self.now.insert(key, (class, words));
+        self.now.insert(key, met);
     }
 
     /// A name is used: it is young no longer.
-    pub fn take(&mut self, key: u64) -> Option<(Class, Words)> {
+    pub fn take(&mut self, key: u64) -> Option<Met> {
         self.now.remove(&key).or_else(|| self.before.remove(&key))
     }
 }

@@ -27,11 +27,16 @@ impl Detected {
         }
     }
 
+    /// The lists to read the text with; those of [`Language::unlisted`] where there are none.
+    pub fn lists(self) -> &'static Language {
+        self.language().unwrap_or_else(Language::unlisted)
+    }
+
     /// The English name of the language, as a reader may be told it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Known(language) => language.title(),
-            Self::Other(name) => name.unwrap_or("unknown"),
+            Self::Other(name) => name.unwrap_or("unknown language"),
         }
     }
 }
@@ -40,8 +45,8 @@ impl Detected {
 const PROSE: usize = 2000;
 const BYTES: usize = 32 * 1024;
 
-/// The language of the prose of a text.
-pub(super) fn detect(text: &str) -> Detected {
+/// The language of the prose of a text; `None` where nothing in it tells.
+pub(super) fn detect(text: &str) -> Option<Detected> {
     let text = &text[..text.floor_char_boundary(BYTES)];
     let zones = Zones::of(text);
     let mut quoted = quotes(text).into_iter().peekable();
@@ -77,6 +82,9 @@ const FAR: f32 = 0.3;
 
 /// Such a share of its words must be everyday words of a language for a text to be written in it.
 const SHARE: f32 = 0.2;
+
+/// The least score of a language: that of one word with its own letters.
+const LEAST: f32 = 0.4;
 
 /// A word of another language that occurs in English: it counts for half there.
 const BORROWED: u32 = 1 << 31;
@@ -138,8 +146,14 @@ impl Tally {
             // In the middle of a sentence a capital is a name's, or that of a polite German.
             let named = !loud && self.words > 0 && !self.ended && word.starts_with(char::is_uppercase);
             self.add(mask, if named { 0.5 } else { 1.0 }, loud);
-        } else if let Some(mask) = self.letters(&lower) {
-            self.add(mask, 0.5, loud);
+        } else {
+            if let Some(mask) = self.letters(&lower) {
+                self.add(mask, 0.5, loud);
+            }
+            let ending = self.table.endings.iter().filter(|(ending, _)| lower.ends_with(ending));
+            if let Some(mask) = ending.map(|(_, mask)| *mask).reduce(|all, mask| all | mask) {
+                self.add(mask, 0.15, loud);
+            }
         }
         self.words += usize::from(!loud);
         self.ended = part.ends_with(['.', ':']);
@@ -166,12 +180,12 @@ impl Tally {
         }
     }
 
-    fn verdict(&self) -> Detected {
+    fn verdict(&self) -> Option<Detected> {
         if let Some(script) = self.scripts.main(self.words) {
-            return match script {
+            return Some(match script {
                 Script::Japanese => Detected::Known(Language::japanese()),
                 Script::Other(name) => Detected::Other(Some(name)),
-            };
+            });
         }
         let scores = if self.words == 0 { &self.loud } else { &self.scores };
         let mut best = 0;
@@ -180,14 +194,18 @@ impl Tally {
                 best = no;
             }
         }
-        // A name or two make no language.
-        match if scores[best] < SHARE * self.words as f32 { 0 } else { best } {
+        // A name or two make no language, and an ending none.
+        let weak = scores[best] < (SHARE * self.words as f32).max(LEAST);
+        if weak && scores[0] < LEAST {
+            return None;
+        }
+        Some(match if weak { 0 } else { best } {
             0 => Detected::Known(Language::english()),
             1 => Detected::Known(Language::german()),
             2 => Detected::Known(Language::french()),
             3 => Detected::Known(Language::spanish()),
             _ => Detected::Other(self.table.names.get(best).copied()),
-        }
+        })
     }
 }
 
@@ -201,13 +219,19 @@ struct Table {
     names: Vec<&'static str>,
     words: HashMap<&'static str, u32>,
     letters: HashMap<char, u32>,
+    endings: Vec<(&'static str, u32)>,
 }
 
 impl Table {
     fn get() -> &'static Self {
         static TABLE: OnceLock<Table> = OnceLock::new();
         TABLE.get_or_init(|| {
-            let mut table = Self { names: WITH_LISTS.to_vec(), words: HashMap::new(), letters: HashMap::new() };
+            let mut table = Self {
+                names: WITH_LISTS.to_vec(),
+                words: HashMap::new(),
+                letters: HashMap::new(),
+                endings: Vec::new(),
+            };
             let lists = [
                 include_str!("../../../assets/lexicon/en/function.txt"),
                 include_str!("../../../assets/lexicon/de/function.txt"),
@@ -231,6 +255,10 @@ impl Table {
                 for letter in letters.chars().filter(|c| !c.is_whitespace()) {
                     *table.letters.entry(letter).or_default() |= 1 << no;
                 }
+            }
+            for (name, endings) in named(include_str!("../../../assets/lexicon/other/endings.txt")) {
+                let no = table.number(name);
+                table.endings.extend(endings.split_whitespace().map(|ending| (ending, 1 << no)));
             }
             table
         })
