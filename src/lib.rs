@@ -14,6 +14,7 @@
 //! | 3 | [`formats`] | the agents' own files, one file each: read only, forgiving |
 //! | 3 | [`store`] | our database: parts, records, ledger, search index |
 //! | 4 | [`compile`] | turns and summaries to records |
+//! | 4 | [`audit`] | records held against the originals: verdicts, findings, retention, lineage |
 //! | 4 | [`handback`] | what an agent is told |
 //! | 5 | [`workbench`] | the use cases: where the rooms 3 and 4 meet, and all that a screen or a command asks for |
 //! | 6 | [`view`] | what a screen shows: rows of runs with a tone, no colour |
@@ -59,6 +60,7 @@
 //!   records, findings and indexes are caches with a rules version and may be dropped.
 
 pub mod app;
+pub mod audit;
 pub mod cli;
 pub mod compile;
 pub mod extract;

@@ -138,7 +138,7 @@ fn a_sample_cites_the_turns_that_a_reader_finds() {
                 .iter()
                 .zip(&sources[marker - 1])
                 .filter(|(item, _)| item.text.contains(name))
-                .flat_map(|(_, sources)| sources.iter().map(|source| source.turn.clone()))
+                .flat_map(|(_, ties)| ties.sources().into_iter().map(|source| source.turn.clone()))
                 .collect();
             if !turns.iter().any(|turn| cited.contains(&TurnNo::main(*turn))) {
                 missed.push(format!("{sample} m{marker} {name}: {cited:?}, not {turns:?}"));
@@ -172,7 +172,8 @@ fn an_item_cites_a_turn_that_holds_what_it_names() {
                 .filter(|said| reaches.contains(said.seq.0))
                 .map(|said| said.part.text.clone() + "\n")
                 .collect();
-            for (item, sources) in record.items.iter().zip(sources) {
+            for (item, ties) in record.items.iter().zip(sources) {
+                let sources = ties.sources();
                 let names: Vec<String> = named(item).into_iter().filter(|name| holds(&reached, name)).collect();
                 if names.is_empty() {
                     continue;

@@ -1,8 +1,10 @@
 //! Turns and prose to records: a summary is lifted into items, and the items are tied to the turns they come from.
 //! Nothing is read or stored here.
 
+mod gather;
 mod lift;
 mod tie;
 
+pub use gather::{Gather, Look, look};
 pub use lift::{RULES, lift};
-pub use tie::{Original, Sources, Tying, settle};
+pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};

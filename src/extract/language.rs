@@ -91,6 +91,8 @@ pub struct Language {
     pub boilerplate: Lexicon,
     /// Units of measure.
     pub units: Words,
+    /// Units in all their forms, each with the first.
+    pub unit_forms: HashMap<&'static str, &'static str>,
     /// Words that say nothing about a subject.
     pub stop: Words,
     /// Names with capitals inside that are no identifiers.
@@ -117,8 +119,14 @@ pub struct Language {
     pub runs: Words,
     /// What a program is made of: what must do something there binds nobody.
     pub programs: Words,
+    /// Words for how much is allowed at most.
+    pub limits: Words,
+    /// Words that ask for something that does not exist yet.
+    pub makes: Words,
     /// Months, as they stand in a date.
     pub months: Words,
+    /// Days of the week, also cut short.
+    pub weekdays: Words,
     /// Marks of what is not done yet.
     pub signs_open: Vec<&'static str>,
     /// Marks of what is done.
@@ -242,6 +250,10 @@ impl Language {
             people: Lexicon::parse(list!("people")),
             boilerplate: Lexicon::parse(list!("boilerplate")),
             units: words(list!("units")),
+            unit_forms: lines(list!("unit_forms"))
+                .filter_map(|line| Some((line.split_whitespace().next()?, line)))
+                .flat_map(|(first, line)| line.split_whitespace().map(move |form| (form, first)))
+                .collect(),
             stop: words(list!("stop")),
             not_symbols: words(list!("not_symbols")),
             not_tickets: words(list!("not_tickets")),
@@ -255,6 +267,9 @@ impl Language {
             denials: words(list!("denials")),
             runs: words(list!("runs")),
             programs: words(list!("programs")),
+            limits: words(list!("limits")),
+            makes: words(list!("makes")),
+            weekdays: words(list!("weekdays")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),

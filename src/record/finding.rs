@@ -24,21 +24,18 @@ pub enum FindingKind {
     Lost,
 }
 
-impl FindingKind {
-    /// The value in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            FindingKind::Inverted => "inverted",
-            FindingKind::Invented => "invented",
-            FindingKind::Altered => "altered",
-            FindingKind::Firmed => "firmed",
-            FindingKind::Misattributed => "misattributed",
-            FindingKind::Overruled => "overruled",
-            FindingKind::Laundered => "laundered",
-            FindingKind::Lost => "lost",
-        }
-    }
+names!(FindingKind {
+    Inverted = "inverted",
+    Invented = "invented",
+    Altered = "altered",
+    Firmed = "firmed",
+    Misattributed = "misattributed",
+    Overruled = "overruled",
+    Laundered = "laundered",
+    Lost = "lost",
+});
 
+impl FindingKind {
     /// The words that the screen uses.
     pub fn plain(self) -> &'static str {
         match self {
@@ -88,6 +85,19 @@ pub struct Finding {
     pub sources: Vec<SourceRef>,
     /// Where it was missed afterwards, and what happened there.
     pub needed_again: Vec<(TurnNo, String)>,
+    /// What the agent did on the strength of it after the marker, and where; none where nobody saw it act on it.
+    pub acted_on: Vec<(TurnNo, String)>,
+    /// The words of `text` that decide, as byte ranges in it.
+    pub decisive: Vec<(usize, usize)>,
+    /// The words of the first source's quote that decide, as byte ranges in it.
+    pub decisive_there: Vec<(usize, usize)>,
     /// One sentence that a user understands.
     pub why: String,
+}
+
+impl FindingKind {
+    /// Whether it says that the record states something that the originals do not bear out.
+    pub fn is_accusing(self) -> bool {
+        self <= FindingKind::Misattributed
+    }
 }

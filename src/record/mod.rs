@@ -1,20 +1,32 @@
 //! What was kept, and what was said about it: records with their items, verdicts, findings, and the ledger of
 //! corrections that is laid over them. Values only; nothing here reads, stores or shows.
 
+mod alarm;
 mod anchor;
+mod checked;
 mod correction;
 mod effective;
+mod fact;
 mod finding;
 mod item;
 mod ledger;
+mod lineage;
+mod passage;
 mod proposal;
+mod retention;
 
+pub use alarm::Alarm;
 pub use anchor::{Anchor, AnchorAt};
+pub use checked::{Checked, Judgement};
 pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};
+pub use fact::{Again, Fact};
 pub use finding::{Finding, FindingKind, Severity};
-pub use item::{Detail, Field, Item, Record, Verdict};
+pub use item::{Detail, Field, Item, Record, Verdict, text_hash};
 pub use ledger::{
     Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash, rechained,
 };
+pub use lineage::{Change, Generation, Lineage};
+pub use passage::{Manner, Passage};
 pub use proposal::{Settlement, chosen, settled, settlements, telling_words};
+pub use retention::{Kept, Retention, Warning};

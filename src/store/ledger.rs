@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::anchors::{self, unknown};
 use super::pen::session_for;
-use super::{Store, StoreError, names, reviews, rows};
+use super::{Store, StoreError, alarms, names, reviews, rows};
 use crate::record::{Act, Draft, EntryKind, LedgerEntry, Outcome, Quote, Via, entry_hash};
 use crate::session::{Hash, SessionKey};
 
@@ -29,14 +29,15 @@ impl Store {
         Ok(entry)
     }
 
-    /// Takes the entries and review marks of the same session from another database: own numbers, the origin's hash
+    /// Takes the entries, review marks and wrong alarms of the same session from another database: own numbers, the origin's hash
     /// kept. Those that came before are not taken twice. Gives how many entries are new.
     pub fn copy_ledger(&mut self, from: &Store, key: &SessionKey) -> Result<usize, StoreError> {
         let Some(there) = rows::session_row(&from.conn, key)? else { return Ok(0) };
         let theirs = entries(&from.conn, there, key)?;
         check_chain(&theirs)?;
         let marks = reviews::marks(&from.conn, there)?;
-        if theirs.is_empty() && marks.is_empty() {
+        let said = alarms::said(&from.conn, there, key)?;
+        if theirs.is_empty() && marks.is_empty() && said.is_empty() {
             return Ok(0);
         }
         let new = self.write(|tx| {
@@ -45,9 +46,13 @@ impl Store {
             for mark in marks.iter().filter(|mark| !known.contains(mark)) {
                 mark.insert(tx, session)?;
             }
+            let known = alarms::said(tx, session, key)?;
+            for one in said.iter().filter(|one| !known.contains(one)) {
+                one.insert(tx, session)?;
+            }
             take(tx, key, &theirs)
         })?;
-        self.wrote(new + marks.len());
+        self.wrote(new + marks.len() + said.len());
         Ok(new)
     }
 

@@ -1,9 +1,11 @@
-//! Our SQLite database: sessions with their lines and parts, own records, ledgers, review marks and a search index.
+//! Our SQLite database: sessions with their lines and parts, own records, ledgers, review marks, wrong alarms and a
+//! search index.
 //!
 //! Lines, parts, own records and ledger entries only grow; SQLite itself refuses anything else. What a line means
 //! (turns, markers, ranges) is not stored: a session here is read through [`crate::session::Log`] like any other.
 //! No other program's store is read here, and nothing is decided about what a record or an entry means.
 
+mod alarms;
 mod anchors;
 mod append;
 mod error;

@@ -133,15 +133,11 @@ impl Store {
         } else if version > schema::VERSION {
             schema::check_newer(&conn)?;
             refused = Some(Refused::Newer(version));
-        } else if version == schema::VERSION {
-            refused = refused.or(schema::check(&conn)?.map(Refused::Unguarded));
+        } else {
+            // What an older version does not have is read as nothing there; the first write brings it.
+            refused = refused.or(schema::check(&conn, version)?.map(Refused::Unguarded));
         }
-        let mut store = Store { conn, path, opened, _copy: copy, query_only: true, refused, unmoved: 0 };
-        if version < schema::VERSION {
-            // Nothing older can be read by the statements of this version.
-            store.for_writing()?;
-        }
-        Ok(store)
+        Ok(Store { conn, path, opened, _copy: copy, query_only: true, refused, unmoved: 0 })
     }
 
     /// Lets SQLite write from now on, or says why not.

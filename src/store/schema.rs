@@ -11,7 +11,8 @@ use super::StoreError;
 use super::file::{self, APPLICATION_ID};
 
 /// Each is released once and never edited; the next number mends it.
-pub(super) const MIGRATIONS: &[&str] = &[include_str!("migrations/001_pinned_and_derived.sql")];
+pub(super) const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/001_pinned_and_derived.sql"), include_str!("migrations/002_wrong_alarms.sql")];
 
 /// The `user_version` that this program writes.
 pub(super) const VERSION: u32 = MIGRATIONS.len() as u32;
@@ -71,21 +72,24 @@ fn shape(conn: &Connection) -> Result<Shape, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn wanted() -> Result<&'static Shape, StoreError> {
-    static WANTED: OnceLock<Shape> = OnceLock::new();
-    if let Some(shape) = WANTED.get() {
+/// The shape of a version from 1 to ours.
+fn wanted(version: u32) -> Result<&'static Shape, StoreError> {
+    static WANTED: [OnceLock<Shape>; MIGRATIONS.len()] = [const { OnceLock::new() }; MIGRATIONS.len()];
+    let migrations = &MIGRATIONS[..version as usize];
+    let made = &WANTED[migrations.len() - 1];
+    if let Some(shape) = made.get() {
         return Ok(shape);
     }
     let mut conn = Connection::open_in_memory()?;
-    migrate(&mut conn, MIGRATIONS, None)?;
-    let made = shape(&conn)?;
-    Ok(WANTED.get_or_init(|| made))
+    migrate(&mut conn, migrations, None)?;
+    let shape = shape(&conn)?;
+    Ok(made.get_or_init(|| shape))
 }
 
-/// Compares a file of this program's version with the shape that it must have. `Ok(Some(…))`: it can be read, but its
+/// Compares a file of this version, from 1 to ours, with the shape that it must have. `Ok(Some(…))`: it can be read, but its
 /// guards are not whole. An error: tables are missing or are not what they say.
-pub(super) fn check(conn: &Connection) -> Result<Option<String>, StoreError> {
-    let (have, wanted) = (shape(conn)?, wanted()?);
+pub(super) fn check(conn: &Connection, version: u32) -> Result<Option<String>, StoreError> {
+    let (have, wanted) = (shape(conn)?, wanted(version)?);
     for key @ (kind, name) in have.keys() {
         if kind == "view" {
             return Err(StoreError::Damaged(format!("it holds a view, {name}, that no version of stet makes")));

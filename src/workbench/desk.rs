@@ -9,7 +9,7 @@ use super::records::Records;
 use super::resolve::short;
 use super::{
     Cancel, Found, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Spot, Window,
-    search, turns, verify, window,
+    audit, pool, search, turns, verify, window,
 };
 use crate::handback::{self, LedgerText};
 use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
@@ -82,21 +82,16 @@ impl Desk {
         self.records.tell(vec![compaction], self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
 
-    /// Tells the record of every marker, each as soon as what it reaches was read; all of it in one pass. Fewer when
-    /// cancelled.
-    pub fn each_record(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
-        let compactions = self.reading.outline().compactions.clone();
-        self.records.tell(compactions, self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
+    /// Checks the records of all markers against the originals, in one pass over the session, and tells each. Fewer when
+    /// cancelled. The session must be read to its end.
+    pub fn audit(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
+        audit::audit(pool::threads(), &self.records, self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
 
-    /// The records of all markers, whole, read in one go. Fewer when cancelled.
+    /// The checked records of all markers, in their order. Fewer when cancelled.
     pub fn records(&mut self, cancel: &Cancel) -> Result<Vec<MarkerRecord>, Problem> {
         let mut whole = Vec::new();
-        self.each_record(cancel, &mut |record| {
-            if !record.partial {
-                whole.push(record);
-            }
-        })?;
+        self.audit(cancel, &mut |record| whole.push(record))?;
         whole.sort_by_key(|record| record.compaction.no);
         Ok(whole)
     }

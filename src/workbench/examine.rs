@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Workbench;
 use crate::formats;
+use crate::record::FindingKind;
 use crate::store::{Access, Store};
 
 /// What `doctor` tells beside the settings.
@@ -20,6 +21,8 @@ pub struct Examined {
     pub problems: Vec<String>,
     /// Where agents keep their sessions.
     pub stores: Vec<AgentStore>,
+    /// How many findings of each kind are said to be wrong alarms.
+    pub wrong_alarms: Vec<(FindingKind, usize)>,
     /// What could not be looked into.
     pub troubles: Vec<String>,
 }
@@ -48,7 +51,10 @@ impl Workbench {
         };
         if examined.database_exists {
             match self.database() {
-                Ok((sessions, problems)) => (examined.sessions, examined.problems) = (sessions, problems),
+                Ok((sessions, problems)) => {
+                    (examined.sessions, examined.problems) = (sessions, problems);
+                    examined.wrong_alarms = self.count_wrong_alarms();
+                }
                 Err(problem) => examined.problems.push(format!("{problem:#}")),
             }
         }

@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use super::Problem;
 use super::resolve::short;
-use crate::record::{Act, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
+use crate::record::{Act, Alarm, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
 use crate::session::{SessionKey, SourceRef};
 use crate::store::{Access, Store};
 
@@ -82,6 +82,15 @@ impl Pins {
             None => Vec::new(),
         };
         Ok(Ledger::replay(self.known.iter().cloned()))
+    }
+
+    /// The ledger as it is now, for work behind the screen: [`Pins::ledger_if_changed`] still tells what is new.
+    pub fn ledger_aside(&mut self) -> Result<Ledger, Problem> {
+        let key = self.key.clone();
+        Ok(match self.store()? {
+            Some(store) => Ledger::replay(store.ledger(&key)?),
+            None => Ledger::default(),
+        })
     }
 
     /// The ledger, when somebody entered something since it was read last.
@@ -200,6 +209,20 @@ impl Pins {
             Some(store) => Ok(store.reviews(&key)?.into_iter().map(|review| review.anchor).collect()),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// What is said to be a wrong alarm now.
+    pub fn wrong_alarms(&mut self) -> Result<Vec<Alarm>, Problem> {
+        let key = self.key.clone();
+        match self.store()? {
+            Some(store) => Ok(store.wrong_alarms(&key)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    pub fn wrong_alarm(&mut self, alarm: &Alarm, wrong: bool) -> Result<(), Problem> {
+        let (at, author) = ((self.clock)(), self.hand.author.clone());
+        Ok(self.writer()?.wrong_alarm(alarm, &author, at, wrong)?)
     }
 
     pub fn review(&mut self, anchor: &Anchor, checked: bool) -> Result<(), Problem> {

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::answers::{self, Answers};
 use super::pins::Pins;
+use super::pool::{Next, in_order};
 use super::{Cancel, MarkerRecord, Problem, Reading};
-use crate::compile::{Original, RULES, Tying, lift, settle};
+use crate::compile::{Original, RULES, Sources, Ties, Tying, lift, settle};
 use crate::record::{Anchor, Record};
 use crate::session::{
     Body, Compaction, Depth, FileNo, Line, Log, MarkerKey, Outline, PartSeq, Place, Ranges, SessionKey,
@@ -54,7 +55,7 @@ impl Records {
                 reviewed: reviewed(&reviews, record, &session, &compaction.key),
                 compaction: compaction.clone(),
                 record: record.clone(),
-                findings: Vec::new(),
+                checked: None,
                 partial,
             });
         };
@@ -101,6 +102,43 @@ impl Records {
         let record = Arc::new(record);
         lock(&self.untied).insert(compaction.key.clone(), Arc::clone(&record));
         Ok(record)
+    }
+}
+
+impl Records {
+    /// All of them, before their sources were looked for. Summaries are read one after the other and lifted by several
+    /// threads.
+    pub fn untied_all(
+        &self,
+        threads: usize,
+        compactions: &[Compaction],
+        log: &mut dyn Log,
+        reading: &Reading,
+        pins: &mut Pins,
+    ) -> Result<Vec<Arc<Record>>, Problem> {
+        let mut texts = Vec::new();
+        for compaction in compactions {
+            let known = lock(&self.untied).contains_key(&compaction.key);
+            if known || compaction.own_record {
+                self.untied(compaction, log, reading, pins)?;
+                texts.push(None);
+            } else {
+                texts.push(Some(summary(compaction.summary, log)?));
+            }
+        }
+        let work = |(): &mut (), no: usize| texts[no].as_deref().map(lift);
+        in_order(
+            threads,
+            texts.len(),
+            || (),
+            work,
+            |no, record| {
+                let key = compactions[no].key.clone();
+                record.map(|record| lock(&self.untied).insert(key, Arc::new(record)));
+                Next::Go
+            },
+        );
+        compactions.iter().map(|compaction| self.untied(compaction, log, reading, pins)).collect()
     }
 }
 
@@ -155,7 +193,7 @@ fn summary(place: Option<Place>, log: &mut dyn Log) -> Result<String, Problem> {
     })
 }
 
-fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &MarkerKey) -> Vec<usize> {
+pub(super) fn reviewed(reviews: &[Anchor], record: &Record, session: &SessionKey, marker: &MarkerKey) -> Vec<usize> {
     let mut reviewed: Vec<usize> = reviews.iter().filter_map(|anchor| anchor.find(record, session, marker)).collect();
     reviewed.sort_unstable();
     reviewed.dedup();
@@ -183,10 +221,10 @@ fn tie(
             listening.answers.ask(no, &one.record, &one.compaction.reaches);
         }
     }
-    let finished = |no: usize, sources, answers: &Answers| {
+    let finished = |no: usize, sources: Sources, answers: &Answers| {
         let mut record = wanted[no].record.clone();
         if asked(&wanted[no]) {
-            settle(&mut record, sources);
+            settle(&mut record, sources.iter().map(Ties::sources).collect());
         } else {
             answers.add(no, &mut record);
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::record::{Finding, Ledger, LedgerEntry, Record};
+use crate::record::{Checked, Finding, Ledger, LedgerEntry, Record};
 use crate::session::{Compaction, Entry, FileNo, Place};
 
 /// Stops background work at its next step, from any thread.
@@ -69,10 +69,17 @@ pub struct MarkerRecord {
     pub record: Record,
     /// Indexes of items that somebody marked as *checked, right*.
     pub reviewed: Vec<usize>,
-    /// What the check against the originals found. No check makes findings yet.
-    pub findings: Vec<Finding>,
+    /// What the check against the originals says; `None` while it was not made.
+    pub checked: Option<Arc<Checked>>,
     /// Sources are still being looked for.
     pub partial: bool,
+}
+
+impl MarkerRecord {
+    /// What the check found, worst first; nothing while it was not made.
+    pub fn findings(&self) -> &[Finding] {
+        self.checked.as_ref().map_or(&[], |checked| &checked.findings)
+    }
 }
 
 /// Whether the agent will hear of an entry.

@@ -66,6 +66,7 @@ fn every_document_is_what_its_schema_says() {
     for (name, args) in [
         ("audit", &["audit", "orders.jsonl"][..]),
         ("audit", &["audit", "night-shift"]),
+        ("lineage", &["lineage", "orders.jsonl", "m1.d1"]),
         ("transcript", &["show", "orders.jsonl"]),
         ("record", &["show", "orders.jsonl", "-m", "1"]),
         ("record", &["show", "night-shift", "-m", "1"]),

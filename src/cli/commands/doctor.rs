@@ -1,5 +1,6 @@
 //! `stet doctor`: what is found here, and what is wrong with it.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 
 use anyhow::Result;
@@ -34,6 +35,8 @@ struct Database {
     sessions: usize,
     /// Empty when all is well.
     problems: Vec<String>,
+    /// Findings that somebody said to be wrong alarms, by kind.
+    wrong_alarms: BTreeMap<&'static str, usize>,
 }
 
 #[derive(Serialize)]
@@ -66,6 +69,7 @@ pub(super) fn doctor(bench: &Bench, format: Format) -> Result<Outcome> {
             exists: report.database_exists,
             sessions: report.sessions,
             problems: report.problems,
+            wrong_alarms: report.wrong_alarms.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
         },
         config: settings.config_file.to_string_lossy().into_owned(),
         config_exists: settings.config_file.exists(),
@@ -105,6 +109,11 @@ fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
     out.line(&format!("database     {}{}", document.database.path, there(document.database.exists)))?;
     if document.database.exists {
         out.line(&format!("             {}", count(document.database.sessions as u64, "session", "sessions")))?;
+    }
+    if !document.database.wrong_alarms.is_empty() {
+        let kinds: Vec<String> =
+            document.database.wrong_alarms.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        out.line(&format!("             said to be wrong alarms: {}", kinds.join(", ")))?;
     }
     for problem in &document.database.problems {
         out.line(&format!("             !! {problem}"))?;

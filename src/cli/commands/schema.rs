@@ -20,6 +20,7 @@ const SCHEMAS: &[(&str, &str)] = schemas!(
     "interchange",
     "ledger",
     "ledger-verify",
+    "lineage",
     "part",
     "record",
     "sessions",

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::compile::lift;
 use crate::record::{Field, Verdict};
-use crate::session::{FileNo, Hash, Speaker};
+use crate::session::{FileNo, Hash, PartKind, Speaker};
 
 /// Parts from lines such as `u: text`, `a: text`, `> tool call`, `< result`; each line is a turn of its own.
 fn said(lines: &[&str]) -> Vec<Part> {
@@ -46,7 +46,7 @@ fn tied(summary: &str, parts: &[Part], reach: u64) -> Record {
     let mut tying = Tying::new(&[(&record, &reaches)]);
     feed(&mut tying, parts);
     let sources = tying.finish().pop().unwrap();
-    settle(&mut record, sources);
+    settle(&mut record, sources.iter().map(Ties::sources).collect());
     record
 }
 
@@ -122,7 +122,7 @@ fn each_record_takes_only_what_it_reaches() {
         .finish()
         .into_iter()
         .map(|items| {
-            items.iter().map(|sources| sources.iter().map(|source| source.turn_id.clone()).collect()).collect()
+            items.iter().map(|ties| ties.sources().iter().map(|source| source.turn_id.clone()).collect()).collect()
         })
         .collect();
     assert_eq!(
@@ -275,8 +275,8 @@ fn what_another_record_reaches_crowds_nothing_out() {
     let mut tying = Tying::new(&records.iter().zip(&reaches).collect::<Vec<_>>());
     feed(&mut tying, &parts);
     let sources = tying.finish();
-    assert!(sources[1].iter().any(|item| item.iter().any(|source| source.turn_id == "t31")));
-    assert!(sources[0].iter().flatten().all(|source| source.turn_id != "t31"));
+    assert!(sources[1].iter().any(|item| item.sources().iter().any(|source| source.turn_id == "t31")));
+    assert!(sources[0].iter().flat_map(Ties::sources).all(|source| source.turn_id != "t31"));
 }
 
 #[test]
@@ -287,11 +287,11 @@ fn a_record_is_handed_out_as_soon_as_the_stream_has_passed_it() {
     let mut tying = Tying::new(&records.iter().zip(&reaches).collect::<Vec<_>>());
     feed(&mut tying, &parts);
     let done = tying.take_done();
-    assert_eq!(done.iter().map(|(at, sources)| (*at, sources[0].len())).collect::<Vec<_>>(), [(0, 1)]);
+    assert_eq!(done.iter().map(|(at, sources)| (*at, sources[0].ties)).collect::<Vec<_>>(), [(0, 1)]);
     assert!(tying.take_done().is_empty());
     let rest = tying.finish();
     assert!(rest[0].is_empty());
-    assert_eq!(rest[1][0].iter().map(|source| source.turn_id.as_str()).collect::<Vec<_>>(), ["t1"]);
+    assert_eq!(rest[1][0].sources().iter().map(|source| source.turn_id.as_str()).collect::<Vec<_>>(), ["t1"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rusqlite::Connection;
 
-use crate::record::{Act, Anchor, AnchorAt, Draft, EntryKind, Field, Quote, Via};
+use crate::record::{Act, Alarm, Anchor, AnchorAt, Draft, EntryKind, Field, FindingKind, Quote, Via};
 use crate::session::{
     Body, Boundary, Depth, FileNo, FirstKept, Hash, Head, Line, Log, LogError, MarkerKey, Part, PartKind, Role,
     Segment, SessionKey, SideFile, Speaker, Stretch, Summary, TokensSaved, Trigger, Usage,
@@ -54,6 +54,18 @@ pub(super) fn anchor(text: &str) -> Anchor {
         text: text.into(),
         hash: Hash::of(text.as_bytes()),
         at: AnchorAt::Own { record: "k1".into(), ordinal: 3 },
+    }
+}
+
+pub(super) fn alarm(text: &str) -> Alarm {
+    Alarm {
+        session: key(),
+        marker: MarkerKey { id: "k1".into(), summary: Hash::of(b"") },
+        kind: FindingKind::Inverted,
+        field: Field::Decisions,
+        text: text.into(),
+        hash: Hash::of(text.as_bytes()),
+        range: Some((4, 9)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is pinned cannot be changed, whoever tries.
 
-use super::given::{Folder, ORDERS, anchor, draft, key};
+use super::given::{Folder, ORDERS, alarm, anchor, draft, key};
 use crate::store::{Entries, StoreError};
 
 /// Tables that only grow, with a column that an update would change.
@@ -20,6 +20,7 @@ const PINNED: &[(&str, &str)] = &[
     ("ledger", "text"),
     ("ledger_end", "no"),
     ("review", "author"),
+    ("alarm", "author"),
 ];
 
 fn filled(folder: &Folder) {
@@ -27,6 +28,7 @@ fn filled(folder: &Folder) {
     store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
     store.review(&anchor("never 80"), "anna", 2, true).unwrap();
+    store.wrong_alarm(&alarm("never 80"), "anna", 2, true).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Barrier;
 
-use super::given::{Folder, ORDERS, about, anchor, draft, key};
+use super::given::{Folder, ORDERS, about, alarm, anchor, draft, key};
 use crate::record::{Act, Ledger, LedgerEntry};
 use crate::session::Hash;
 use crate::store::{Access, Entries, Store, check_chain, read_entries};
@@ -76,6 +76,7 @@ fn a_ledger_made_before_an_import_still_applies_after_it() {
     default.enter(&key(), about(Act::Withdrawn, first.hash), 2).unwrap();
     default.enter(&key(), draft("kept"), 3).unwrap();
     default.review(&anchor("checked"), "anna", 4, true).unwrap();
+    default.wrong_alarm(&alarm("not so"), "anna", 5, true).unwrap();
     opened.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     opened.enter(&key(), draft("own"), 0).unwrap();
     assert_eq!(opened.copy_ledger(&default, &key()).unwrap(), 3);
@@ -83,6 +84,7 @@ fn a_ledger_made_before_an_import_still_applies_after_it() {
     let entries = opened.ledger(&key()).unwrap();
     assert_eq!(entries.iter().map(|entry| entry.no).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert_eq!(opened.reviews(&key()).unwrap(), default.reviews(&key()).unwrap());
+    assert_eq!(opened.wrong_alarms(&key()).unwrap(), [alarm("not so")]);
     assert_eq!(entries[1].draft.origin, Some(first.hash));
     assert_eq!(entries[2].draft.target, Some(entries[1].hash));
     assert_eq!(active(entries), ["own", "kept"]);
@@ -153,4 +155,20 @@ fn the_newest_mark_on_an_item_counts() {
     assert_eq!(marked(&store), [("b".into(), "anna".into()), ("a".into(), "ben".into())]);
     store.review(&anchor("b"), "ben", 4, false).unwrap();
     assert_eq!(marked(&store), [("a".into(), "ben".into())]);
+}
+
+#[test]
+fn the_newest_word_on_an_alarm_counts_and_the_kinds_are_counted() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let lost = crate::record::Alarm { kind: crate::record::FindingKind::Lost, range: None, ..alarm("b") };
+    for (one, wrong) in [(alarm("a"), true), (alarm("b"), true), (lost.clone(), true), (alarm("a"), false)] {
+        store.wrong_alarm(&one, "anna", 1, wrong).unwrap();
+    }
+    assert_eq!(store.wrong_alarms(&key()).unwrap(), [alarm("b"), lost]);
+    let counts = store.count_wrong_alarms().unwrap();
+    assert_eq!(counts.iter().map(|(kind, n)| (kind.name(), *n)).collect::<Vec<_>>(), [("inverted", 1), ("lost", 1)]);
+    let moved = crate::record::Alarm { range: Some((40, 45)), ..alarm("b") };
+    store.wrong_alarm(&moved, "ben", 2, false).unwrap();
+    assert_eq!(store.wrong_alarms(&key()).unwrap().len(), 1, "a record lifted anew may put it elsewhere");
 }

@@ -1,22 +1,61 @@
 //! Shapes of other versions: older ones are set aside and mended, newer ones only read.
 
+use std::path::Path;
+
 use rusqlite::Connection;
 
-use super::given::{Folder, ORDERS, draft, key};
+use super::given::{Folder, ORDERS, alarm, draft, key};
 use crate::store::schema::{self, MIGRATIONS};
 use crate::store::{Access, Entries, Store};
 
-#[test]
-fn a_file_of_version_1_written_by_sql_alone_opens_and_is_written() {
-    let folder = Folder::new();
-    let path = folder.path("s.db");
-    let plain = Connection::open(&path).unwrap();
+/// A database as version 1 made it, with one session in it and no entry.
+fn version_1(path: &Path) {
+    let plain = Connection::open(path).unwrap();
     plain.execute_batch(MIGRATIONS[0]).unwrap();
     plain
         .execute_batch("PRAGMA application_id = 0x73746574; PRAGMA user_version = 1; PRAGMA journal_mode = WAL")
         .unwrap();
     plain.execute("INSERT INTO session (agent, id) VALUES ('stet', 'orders')", []).unwrap();
-    drop(plain);
+}
+
+#[test]
+fn a_file_of_version_1_is_read_as_it_is_and_the_first_write_mends_it() {
+    let folder = Folder::new();
+    let path = folder.path("s.db");
+    version_1(&path);
+    let before = std::fs::read(&path).unwrap();
+    let store = Store::open(&path, Access::ReadOnly).unwrap();
+    assert_eq!(
+        (store.notice(), store.wrong_alarms(&key()).unwrap(), store.ledger(&key()).unwrap()),
+        (None, vec![], vec![])
+    );
+    assert_eq!(store.count_wrong_alarms().unwrap(), []);
+    drop(store);
+    assert!(std::fs::read(&path).unwrap() == before && folder.names() == ["s.db"], "reading changed something");
+    let mut store = Store::open(&path, Access::ReadOnly).unwrap();
+    store.wrong_alarm(&alarm("not so"), "anna", 1, true).unwrap();
+    assert_eq!(store.wrong_alarms(&key()).unwrap(), [alarm("not so")]);
+    assert_eq!(schema::user_version(&folder.plain()).unwrap(), schema::VERSION);
+    assert_eq!(store.verify(&key()).unwrap(), []);
+}
+
+#[test]
+fn a_file_of_version_1_whose_guards_are_not_whole_is_only_read() {
+    let folder = Folder::new();
+    let path = folder.path("s.db");
+    version_1(&path);
+    folder.plain().execute_batch("DROP TRIGGER ledger_delete").unwrap();
+    let mut store = Store::open(&path, Access::ReadOnly).unwrap();
+    assert!(store.notice().unwrap().contains("ledger_delete"));
+    assert!(store.wrong_alarm(&alarm("not so"), "anna", 1, true).is_err());
+    assert_eq!(schema::user_version(&folder.plain()).unwrap(), 1);
+}
+
+#[test]
+fn a_file_of_version_1_written_by_sql_alone_opens_and_is_written() {
+    let folder = Folder::new();
+    let path = folder.path("s.db");
+    version_1(&path);
     let mut store = Store::open(&path, Access::Write).unwrap();
     store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
@@ -30,18 +69,18 @@ fn a_copy_is_set_aside_before_a_migration_and_is_not_overwritten() {
     folder.store().enter(&key(), draft("kept"), 1).unwrap();
     let path = folder.path("s.db");
     let mut plain = folder.plain();
-    let two = [MIGRATIONS[0], "CREATE TABLE later (x)"];
-    schema::migrate(&mut plain, &two, Some(&path)).unwrap();
-    assert_eq!(schema::user_version(&plain).unwrap(), 2);
-    let aside = folder.path("s.db.v1.bak");
+    let more = [MIGRATIONS, &["CREATE TABLE later (x)"]].concat();
+    schema::migrate(&mut plain, &more, Some(&path)).unwrap();
+    assert_eq!(schema::user_version(&plain).unwrap(), 3);
+    let aside = folder.path("s.db.v2.bak");
     assert_eq!(std::fs::metadata(&aside).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(folder.names().iter().filter(|name| name.contains("bak")).count(), 1);
     let copy = Store::open(&aside, Access::ReadOnly).unwrap();
     assert_eq!(copy.ledger(&key()).unwrap()[0].draft.text, "kept");
     drop(copy);
     let before = std::fs::read(&aside).unwrap();
-    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 1").unwrap();
-    schema::migrate(&mut plain, &two, Some(&path)).unwrap();
+    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 2").unwrap();
+    schema::migrate(&mut plain, &more, Some(&path)).unwrap();
     assert_eq!(std::fs::read(&aside).unwrap(), before);
 }
 
@@ -49,9 +88,9 @@ fn a_copy_is_set_aside_before_a_migration_and_is_not_overwritten() {
 fn a_migration_that_fails_leaves_the_version_before() {
     let mut conn = Connection::open_in_memory().unwrap();
     schema::migrate(&mut conn, MIGRATIONS, None).unwrap();
-    let broken = [MIGRATIONS[0], "CREATE TABLE later (x); CREATE TABLE later (x)"];
+    let broken = [MIGRATIONS, &["CREATE TABLE later (x); CREATE TABLE later (x)"]].concat();
     assert!(schema::migrate(&mut conn, &broken, None).is_err());
-    assert_eq!(schema::user_version(&conn).unwrap(), 1);
+    assert_eq!(schema::user_version(&conn).unwrap(), 2);
     assert!(conn.prepare("SELECT * FROM later").is_err());
 }
 
@@ -62,7 +101,7 @@ fn a_file_of_a_newer_version_is_read_and_says_so() {
     folder.plain().execute_batch("CREATE TABLE later (x); PRAGMA user_version = 7").unwrap();
     let path = folder.path("s.db");
     let mut store = Store::open(&path, Access::ReadOnly).unwrap();
-    let sentence = "the database was written by version 7, this program knows 1: it is opened read-only (update stet)";
+    let sentence = "the database was written by version 7, this program knows 2: it is opened read-only (update stet)";
     assert_eq!(store.notice().unwrap(), sentence);
     assert_eq!(store.ledger(&key()).unwrap().len(), 1);
     assert_eq!(store.enter(&key(), draft("new"), 2).unwrap_err().to_string(), sentence);

@@ -1,0 +1,75 @@
+//! One marker: every check in turn, and one finding an item.
+
+use std::collections::HashMap;
+
+use crate::record::{Finding, Judgement, Passage, Record, Severity};
+use crate::session::{Compaction, Originals};
+
+use super::{Consents, Presence, capitals, claims, figures, names};
+
+/// What is known when the record of one marker is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// The marker.
+    pub compaction: &'a Compaction,
+    /// What was kept, with its sources.
+    pub record: &'a Record,
+    /// For every item what speaks of the same in the originals, its sources first.
+    pub passages: &'a [Vec<Passage>],
+    /// What stands anywhere before the marker.
+    pub presence: &'a Presence,
+    /// Which of the person's turns say yes.
+    pub consents: &'a Consents,
+    /// What is compiled mechanically from the turns that the marker reaches.
+    pub compiled: &'a Record,
+}
+
+impl Case<'_> {
+    /// Whether all that the compaction may rest on can be read: only then can it be said that nobody said something.
+    pub fn is_whole(&self) -> bool {
+        self.compaction.originals == Originals::Present
+    }
+}
+
+/// The verdicts of all items in their order, and the findings, worst first.
+pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
+    let mut judgements: Vec<Judgement> = case
+        .record
+        .items
+        .iter()
+        .map(|item| Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() })
+        .collect();
+    let claims = claims::claims(case);
+    let mut findings = Vec::new();
+    for (judged, found) in [names::judge(case), figures::judge(case), (claims.judgements, claims.findings)] {
+        judged.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
+        findings.extend(found);
+    }
+    findings.extend(capitals::findings(case));
+    (judgements, one_an_item(findings))
+}
+
+/// Of several findings on one item the worst is kept; they come out worst first, then as they stand in the record.
+fn one_an_item(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut worst: HashMap<usize, Finding> = HashMap::new();
+    let mut kept = Vec::new();
+    for finding in findings {
+        let Some(item) = finding.item else {
+            kept.push(finding);
+            continue;
+        };
+        match worst.get(&item) {
+            Some(known) if (known.kind, rank(known)) <= (finding.kind, rank(&finding)) => {}
+            Some(_) | None => {
+                worst.insert(item, finding);
+            }
+        }
+    }
+    kept.extend(worst.into_values());
+    kept.sort_by(|a, b| (rank(a), a.kind, a.item).cmp(&(rank(b), b.kind, b.item)));
+    kept
+}
+
+fn rank(finding: &Finding) -> std::cmp::Reverse<Severity> {
+    std::cmp::Reverse(finding.severity)
+}

@@ -1,0 +1,147 @@
+//! Whether a record holds a fact in any form: the name byte for byte, the figure with its label, most of the words.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::extract::{Language, gist};
+use crate::record::{Detail, Fact, Field, Record};
+use crate::text::sentences;
+
+/// So much of what a statement is about stands side by side in a record that keeps it.
+const KEPT: f32 = 0.5;
+/// So much of the label of a figure stands beside its value.
+const LABEL: f32 = 0.5;
+
+/// What a record holds, made ready to be asked.
+pub(super) struct Kept {
+    /// Everything in lower case.
+    lower: String,
+    /// Lines and sentences, by what they are about.
+    units: Vec<HashSet<u32>>,
+    /// Number to the units that hold it.
+    by_number: HashMap<u32, Vec<usize>>,
+    /// What an own record lists as names and figures: it stands beside each of its claims.
+    listed: HashSet<u32>,
+}
+
+impl Kept {
+    pub fn of(record: &Record) -> Self {
+        let mut kept = Self {
+            lower: record.summary.to_lowercase(),
+            units: Vec::new(),
+            by_number: HashMap::new(),
+            listed: HashSet::new(),
+        };
+        for line in record.summary.lines().map(unnumbered) {
+            sentences(line).into_iter().for_each(|range| kept.add(&line[range]));
+        }
+        if record.summary.is_empty() {
+            for item in &record.items {
+                kept.lower.push_str(&item.text.to_lowercase());
+                kept.lower.push('\n');
+                kept.add(&item.text);
+                if !item.field.is_claim() {
+                    kept.listed.extend(gist(&item.text, Language::english()));
+                }
+            }
+        }
+        kept
+    }
+
+    fn add(&mut self, text: &str) {
+        let no = self.units.len();
+        let about = gist(text, Language::english());
+        for number in &about {
+            self.by_number.entry(*number).or_default().push(no);
+        }
+        self.units.push(about.into_iter().collect());
+    }
+
+    /// Whether the record holds this.
+    pub fn holds(&self, fact: &Fact) -> bool {
+        let text = &fact.item.text;
+        match (&fact.item.detail, fact.item.field) {
+            (Detail::Figure { label, value, unit }, _) => self.holds_figure(label, value, unit),
+            (_, Field::Entities) => self.holds_name(text),
+            (Detail::Action { args, .. }, _) => {
+                self.holds_name(args) || self.cover(&gist(args, Language::english())) >= KEPT
+            }
+            (Detail::Plain | Detail::Entity { .. } | Detail::RuledOut { .. }, _) => {
+                self.cover(&gist(text, Language::english())) >= KEPT
+            }
+        }
+    }
+
+    /// Byte for byte, letter case apart; of a path its last name is enough, of a dotted name its last part.
+    fn holds_name(&self, name: &str) -> bool {
+        let lower = name.to_lowercase();
+        let bare = lower.trim_matches(['`', '"', '\'']);
+        let last = bare.trim_end_matches('/').rsplit('/').next().unwrap_or(bare);
+        let last = if last.len() >= 5 { last } else { bare };
+        let plain = last.split(':').next().filter(|plain| plain.len() >= 5).unwrap_or(last);
+        stands(&self.lower, plain)
+    }
+
+    fn holds_figure(&self, label: &str, value: &str, unit: &str) -> bool {
+        let language = Language::english();
+        let numbers = gist(value, language);
+        let about = gist(label, language);
+        let held = numbers.iter().all(|number| self.by_number.contains_key(number));
+        if !held || numbers.is_empty() {
+            return stands(&self.lower, &value.to_lowercase()) && value.len() > 2;
+        }
+        // A number of many digits is the same number wherever it stands.
+        if value.bytes().filter(u8::is_ascii_digit).count() > 3 {
+            return true;
+        }
+        let near = |no: &usize| {
+            let unit_held = unit.is_empty() || gist(unit, language).iter().all(|one| self.units[*no].contains(one));
+            let labelled = about.iter().filter(|one| self.units[*no].contains(one)).count();
+            if about.is_empty() { unit_held } else { labelled as f32 >= LABEL * about.len() as f32 }
+        };
+        self.by_number.get(&numbers[0]).into_iter().flatten().any(near)
+    }
+
+    /// The largest share of this that two neighbouring units hold, by the rarity of its words in the record: words that
+    /// stand everywhere in it show little.
+    fn cover(&self, about: &[u32]) -> f32 {
+        let all = self.units.len() as f32;
+        let digits: Vec<u32> = gist("0 2 3 4 5 6 7 8 9 1", Language::english());
+        let weigh = |number: &u32| {
+            let often = self.by_number.get(number).map_or(0, Vec::len) as f32;
+            // A single digit stands beside anything.
+            let share = if digits.contains(number) { 0.4 } else { 1.0 };
+            (1.0 + all / (1.0 + often)).ln() * share
+        };
+        let whole: f32 = about.iter().map(weigh).sum();
+        if whole <= 0.0 {
+            return 1.0;
+        }
+        let mut shared: HashMap<usize, f32> = HashMap::new();
+        let listed: f32 = about.iter().filter(|number| self.listed.contains(number)).map(weigh).sum();
+        for number in about.iter().filter(|number| !self.listed.contains(number)) {
+            let mut near: Vec<usize> =
+                self.by_number.get(number).into_iter().flatten().flat_map(|no| [*no, no + 1]).collect();
+            near.dedup();
+            for no in near {
+                *shared.entry(no).or_default() += weigh(number);
+            }
+        }
+        (listed + shared.into_values().fold(0.0, f32::max)) / whole
+    }
+}
+
+/// A line without the number that lists it: `7. Pending` says nothing of seven.
+fn unnumbered(line: &str) -> &str {
+    let bare = line.trim_start();
+    let rest = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix(['.', ')']).filter(|_| rest.len() < bare.len()).unwrap_or(bare)
+}
+
+/// Whether `name` stands in `text` and is no part of a longer word.
+fn stands(text: &str, name: &str) -> bool {
+    let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    !name.is_empty()
+        && text
+            .match_indices(name)
+            .any(|(at, _)| !joins(text[..at].chars().next_back()) && !joins(text[at + name.len()..].chars().next()))
+}

@@ -1,0 +1,196 @@
+//! What the originals hold, what was needed, and what the record kept of it in no form. Ranked, not dumped: first what was
+//! missed afterwards, then what a person said, what was ruled out, decided or bound, then the rest by its weight.
+
+mod kept;
+mod rank;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use crate::record::{Again, Fact, Field, Finding, FindingKind, Severity};
+use crate::session::{PartSeq, SourceRef};
+
+use super::Case;
+use kept::Kept;
+use rank::{Loss, is_worth_saying, severity, why};
+
+/// So many losses are told of one marker.
+const TOLD: usize = 30;
+/// Of those that nobody missed and that nobody is bound by, one for so many bytes of words is told.
+const ONE_IN: usize = 1_000;
+/// So many sentences that stand together are one loss.
+const TOGETHER: usize = 5;
+/// They stand together when no more bytes than this are between them.
+const APART: usize = 120;
+
+/// What one marker lost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lost {
+    /// Worst first.
+    pub findings: Vec<Finding>,
+    /// Tokens spent on getting back what was lost.
+    pub refetch_tokens: u64,
+    /// Losses beyond those that are told.
+    pub more: usize,
+}
+
+/// What can be asked about the facts of one marker.
+pub trait Originals {
+    /// Where this fact (by its place) was needed once more behind the marker.
+    fn again(&self, fact: usize) -> Vec<Again>;
+    /// Whether words at this sequence stand behind the marker word for word.
+    fn is_kept_word_for_word(&self, seq: PartSeq) -> bool;
+    /// How many bytes of words were said between the marker before and this one.
+    fn prose(&self) -> usize;
+}
+
+/// The losses of a session, marker by marker: what was lost once is not lost again, unless somebody said it in between.
+#[derive(Clone, Debug, Default)]
+pub struct Losses {
+    /// Where in the originals each lost thing was said last when it was lost.
+    gone: HashMap<(u64, usize, Field), PartSeq>,
+}
+
+impl Losses {
+    /// What this marker lost of these facts.
+    pub fn of(&mut self, case: &Case, facts: &[Fact], originals: &dyn Originals) -> Lost {
+        let kept = Kept::of(case.record);
+        let mut losses: Vec<Loss> = Vec::new();
+        for (no, fact) in facts.iter().enumerate() {
+            let Some(source) = fact.item.sources.first() else { continue };
+            let place = (source.seq.0, source.range.0, fact.item.field);
+            if originals.is_kept_word_for_word(fact.last) || kept.holds(fact) {
+                self.gone.remove(&place);
+                continue;
+            }
+            if self.gone.insert(place, fact.last) == Some(fact.last) {
+                continue;
+            }
+            let again = originals.again(no);
+            if is_worth_saying(fact, &again) {
+                losses.push(Loss { fact, sources: fact.item.sources.clone(), again });
+            }
+        }
+        let refetch_tokens = refetched(&losses);
+        let mut losses = missed_at_once(together(losses));
+        losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+        let all = losses.len();
+        let mut left = originals.prose() / ONE_IN;
+        losses.retain(|loss| {
+            let always = !loss.again.is_empty() || severity(loss) == Severity::High;
+            let told = always || left > 0;
+            left -= usize::from(told && !always);
+            told
+        });
+        losses.truncate(TOLD);
+        let more = all - losses.len();
+        let findings = losses.into_iter().map(|loss| finding(loss, case)).collect();
+        Lost { findings, refetch_tokens, more }
+    }
+}
+
+/// Every turn is paid for once, however many things it brought back.
+fn refetched(losses: &[Loss]) -> u64 {
+    let mut paid: HashMap<&crate::session::TurnNo, u64> = HashMap::new();
+    for again in losses.iter().flat_map(|loss| &loss.again) {
+        let tokens = paid.entry(&again.turn).or_default();
+        *tokens = (*tokens).max(again.tokens);
+    }
+    paid.values().sum()
+}
+
+/// Sentences of one part that stand side by side are one loss, and so are the names that were read or said together:
+/// the heaviest speaks for them.
+fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
+    let place = |loss: &Loss| loss.sources.first().map(|source| (source.seq, source.range));
+    losses.sort_by_key(|loss| (kind(loss), place(loss)));
+    let mut found: Vec<Loss> = Vec::new();
+    let mut end = 0;
+    for loss in losses {
+        let Some((seq, range)) = place(&loss) else { continue };
+        let joins = found.last().is_some_and(|last| {
+            let same = last.sources.first().is_some_and(|source| source.seq == seq) && kind(last) == kind(&loss);
+            let near = match kind(&loss) {
+                Together::Words => range.0 <= end + APART,
+                Together::Names => true,
+                Together::Alone => false,
+            };
+            same && near && last.sources.len() < TOGETHER
+        });
+        end = range.1;
+        match found.last_mut().filter(|_| joins) {
+            Some(last) => last.join(loss),
+            None => found.push(loss),
+        }
+    }
+    found
+}
+
+/// Names that were brought back by one and the same reading are one loss.
+fn missed_at_once(losses: Vec<Loss>) -> Vec<Loss> {
+    let mut found: Vec<Loss> = Vec::new();
+    let mut by_turn: HashMap<(crate::session::TurnNo, String), usize> = HashMap::new();
+    for loss in losses {
+        let first = loss.again.first().filter(|_| kind(&loss) == Together::Names);
+        let Some(first) = first.map(|again| (again.turn.clone(), again.what.clone())) else {
+            found.push(loss);
+            continue;
+        };
+        match by_turn.get(&first) {
+            Some(at) => found[*at].join(loss),
+            None => {
+                by_turn.insert(first, found.len());
+                found.push(loss);
+            }
+        }
+    }
+    for loss in &mut found {
+        loss.sources.truncate(TOGETHER);
+    }
+    found
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Together {
+    Words,
+    Names,
+    Alone,
+}
+
+fn kind(loss: &Loss) -> Together {
+    match loss.fact.item.field {
+        Field::Entities => Together::Names,
+        Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => Together::Words,
+        Field::Figures | Field::Actions => Together::Alone,
+    }
+}
+
+fn finding(loss: Loss, case: &Case) -> Finding {
+    let severity = severity(&loss);
+    let why = why(&loss, case);
+    let Loss { fact, sources, again } = loss;
+    let decisive = decisive(&fact.item.text, sources.first());
+    Finding {
+        kind: FindingKind::Lost,
+        severity,
+        field: fact.item.field,
+        item: None,
+        text: fact.item.text.clone(),
+        summary_range: None,
+        markers: vec![case.compaction.no],
+        sources,
+        needed_again: again.into_iter().map(|again| (again.turn, again.what)).collect(),
+        acted_on: Vec::new(),
+        decisive: Vec::new(),
+        decisive_there: decisive,
+        why,
+    }
+}
+
+/// Where the text of the fact stands in its first source.
+fn decisive(text: &str, source: Option<&SourceRef>) -> Vec<(usize, usize)> {
+    let found = source.and_then(|source| source.quote.find(text).filter(|_| source.quote.len() > text.len()));
+    found.map(|at| (at, at + text.len())).into_iter().collect()
+}

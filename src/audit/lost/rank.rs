@@ -1,0 +1,147 @@
+//! How much a loss matters, and how it is told.
+
+use std::fmt::Write as _;
+
+use crate::record::{Again, Detail, Fact, Field, Severity};
+use crate::session::{SourceRef, Speaker};
+
+use super::Case;
+
+/// From here on it was felt.
+const FELT: f32 = 2.0;
+/// From here on it bit.
+const STRONG: f32 = 5.0;
+/// What the agent said by itself is told from this weight on.
+const HEAVY: f32 = 1.8;
+
+/// One loss, before it is told.
+#[derive(Clone, Debug)]
+pub(super) struct Loss<'a> {
+    pub fact: &'a Fact,
+    pub sources: Vec<SourceRef>,
+    pub again: Vec<Again>,
+}
+
+impl Loss<'_> {
+    /// What bit comes before what did not.
+    pub fn rank(&self) -> f32 {
+        let bit = self.again.iter().map(bite).fold(0.0, f32::max);
+        let bit = if is_file(self.fact) { 2.0 * bit } else { bit };
+        bit + self.fact.weight + field_weight(self.fact)
+    }
+
+    /// Takes up a loss that stands beside this one; the heavier speaks for both, of two names the one that holds the other.
+    pub fn join(&mut self, mut other: Self) {
+        let (own, its) = (&self.fact.item.text, &other.fact.item.text);
+        let names = self.fact.item.field == Field::Entities;
+        let longer = names && its.contains(own.as_str());
+        let shorter = names && own.contains(its.as_str());
+        if longer || !shorter && other.fact.weight > self.fact.weight {
+            std::mem::swap(self, &mut other);
+        }
+        self.sources.append(&mut other.sources);
+        self.again.append(&mut other.again);
+        self.again.sort_by(|a, b| a.turn.cmp(&b.turn));
+        self.again.dedup_by(|a, b| (&a.turn, &a.what) == (&b.turn, &b.what));
+    }
+}
+
+/// To read a document again is cheap and often wise; to ask a person again is neither.
+fn bite(again: &Again) -> f32 {
+    match again.what.as_str() {
+        "the user said it again" | "asked again" => 6.0,
+        "worked out again" => 2.0,
+        "read again" => 0.7,
+        _ => STRONG,
+    }
+}
+
+fn field_weight(fact: &Fact) -> f32 {
+    match fact.item.field {
+        Field::Constraints | Field::RuledOut => 1.0,
+        Field::Decisions | Field::Open => 0.7,
+        Field::Narrative => 0.3,
+        // A name in a program stands in the program.
+        Field::Entities if matches!(class(fact), "symbol" | "env" | "code" | "command") => -1.2,
+        Field::Entities | Field::Figures => 0.0,
+        Field::Actions => -0.5,
+    }
+}
+
+/// Whether a loss is worth a line.
+pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
+    match fact.item.field {
+        Field::Entities => match class(fact) {
+            "date" | "flag" | "number" | "version" | "code" => !again.is_empty() && fact.by_user,
+            "hash" | "ticket" | "id" | "url" | "email" | "uuid" | "ip" => {
+                fact.by_user || !again.is_empty() || fact.times > 1
+            }
+            "path" => fact.by_user || !again.is_empty() || fact.used.is_some() && is_document(&fact.item.text),
+            _ => fact.by_user || !again.is_empty(),
+        },
+        Field::Figures => fact.by_user && fact.times > 1 || !again.is_empty(),
+        // That a file was read again is said of the file.
+        Field::Actions => !again.is_empty() && !fact.item.text.starts_with("read "),
+        Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open | Field::Narrative => {
+            fact.by_user || fact.weight >= HEAVY || again.iter().any(|again| bite(again) >= FELT)
+        }
+    }
+}
+
+fn is_file(fact: &Fact) -> bool {
+    class(fact) == "path"
+}
+
+fn is_document(path: &str) -> bool {
+    [".md", ".txt", ".rst"].iter().any(|ending| path.ends_with(ending))
+}
+
+fn class(fact: &Fact) -> &str {
+    match &fact.item.detail {
+        Detail::Entity { class } => class,
+        Detail::Plain | Detail::Figure { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
+    }
+}
+
+/// High where it bit, or where what a person bound or settled is gone.
+pub(super) fn severity(loss: &Loss) -> Severity {
+    let fact = loss.fact;
+    let bit = loss.again.iter().map(bite).fold(0.0, f32::max);
+    let settled = matches!(fact.item.field, Field::Constraints | Field::Decisions);
+    let weighs = settled || fact.item.field == Field::RuledOut;
+    if bit >= STRONG || settled && fact.by_user && fact.firm {
+        Severity::High
+    } else if fact.by_user || weighs || bit >= FELT || bit > 0.0 && is_file(fact) {
+        Severity::Medium
+    } else {
+        Severity::Low
+    }
+}
+
+/// One plain sentence.
+pub(super) fn why(loss: &Loss, case: &Case) -> String {
+    let fact = loss.fact;
+    let turn = loss.sources.first().map_or_else(String::new, |source| format!(" at turn {}", source.turn));
+    let speaker = loss.sources.first().map(|source| source.speaker);
+    let said = match (fact.item.field, speaker) {
+        (Field::Actions, _) => "The agent did this",
+        (_, Some(Speaker::User)) => "The user said this",
+        (_, Some(Speaker::Assistant)) => "The agent said this",
+        (_, Some(Speaker::Tool | Speaker::System) | None) => "This stood in a result",
+    };
+    let mut why = format!("{said}{turn}, and m{} keeps nothing of it", case.compaction.no);
+    if let Some(again) = loss.again.first() {
+        let happened = match again.what.as_str() {
+            "the user said it again" => "the user had to say it again".to_owned(),
+            "asked again" => "it was asked again".to_owned(),
+            what => format!("it was {what}"),
+        };
+        let _ = write!(why, "; {happened} at turn {}", again.turn);
+        if again.tokens > 0 {
+            let _ = write!(why, " (about {} tokens)", again.tokens);
+        }
+    } else if let Some(used) = &fact.used {
+        let _ = write!(why, "; the agent used it at turn {used}");
+    }
+    why
+}

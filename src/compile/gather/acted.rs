@@ -1,0 +1,69 @@
+//! What the agent did: calls that change something or run something, each with a few words, so that it can be said what
+//! was done on the strength of a claim. The last [`ACTS`] are remembered.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::extract::{Language, gist};
+use crate::session::TurnNo;
+
+use super::Gather;
+use super::call::{Call, Nature};
+use super::thing::Where;
+
+/// So many acts are remembered.
+const ACTS: usize = 40_000;
+/// So many numbers of each.
+const NUMBERS: usize = 40;
+/// So much of what it was about is shown.
+const SHOWN: usize = 100;
+/// So many acts are told of one claim.
+const TOLD: usize = 3;
+
+#[derive(Debug)]
+struct Act {
+    seq: u64,
+    turn: u32,
+    what: Box<str>,
+    gist: Box<[u32]>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Acts(VecDeque<Act>);
+
+impl Acts {
+    pub fn add(&mut self, call: &Call, text: &str, at: &Arc<Where>, about: &[u32]) {
+        if !matches!(call.nature, Nature::Write | Nature::Run) {
+            return;
+        }
+        if self.0.len() >= ACTS {
+            self.0.pop_front();
+        }
+        let said = text[call.target.clone()].lines().next().unwrap_or_default();
+        let shown = &said[..said.floor_char_boundary(SHOWN)];
+        let cut = if shown.len() < said.len() { "…" } else { "" };
+        self.0.push_back(Act {
+            seq: at.seq,
+            turn: at.turn,
+            what: format!("{} {shown}{cut}", call.nature.did()).into(),
+            gist: about.iter().copied().take(NUMBERS).collect(),
+        });
+    }
+}
+
+impl Gather {
+    /// The first things that the agent did behind a marker (by its place among the markers, from 0) and before the next
+    /// but one that are about what this text is about; none where nobody saw it act on it.
+    pub fn acted_on(&self, marker: usize, text: &str) -> Vec<(TurnNo, String)> {
+        let about = gist(text, Language::english());
+        let Some(mark) = self.marks.get(marker).filter(|_| about.len() >= 2) else { return Vec::new() };
+        let end = self.marks.get(marker + 1).map_or(u64::MAX, |next| next.end);
+        // A name of several words, or half of a short sentence, is enough; a long claim is rarely done in one call.
+        let wanted = about.len().div_ceil(2).clamp(2, 4);
+        let acts = self.acts.0.iter().skip_while(|act| act.seq <= mark.end).take_while(|act| act.seq <= end);
+        acts.filter(|act| about.iter().filter(|number| act.gist.contains(number)).count() >= wanted)
+            .map(|act| (TurnNo::main(act.turn), act.what.to_string()))
+            .take(TOLD)
+            .collect()
+    }
+}

@@ -1,0 +1,228 @@
+//! What a person or the agent states: which field a sentence belongs to, and how much it weighs. Only a person binds and
+//! settles; what the agent says counts for more where it denies, warns, concludes or leaves something open.
+
+use std::ops::Range;
+
+use crate::extract::{Certainty, Extracted, Kind, Language, acceptance, refusal, retraction, words};
+use crate::record::Field;
+use crate::session::Speaker;
+
+use super::cues::{Cue, Cues};
+use super::units::{Shape, Unit, short_lines, units};
+
+/// One sentence that states something.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Statement {
+    /// In bytes of the part.
+    pub range: Range<usize>,
+    pub field: Field,
+    pub weight: f32,
+    pub hedged: bool,
+    /// It binds or settles something for good.
+    pub firm: bool,
+    /// It names something exactly.
+    pub named: bool,
+    /// It asks.
+    pub asks: bool,
+    /// It proposes: a yes behind it settles it.
+    pub proposes: bool,
+    /// It says yes to what was proposed.
+    pub accepts: bool,
+    /// It may take back what was said before.
+    pub revokes: bool,
+    /// Sentences of one section speak of the same.
+    pub section: u32,
+}
+
+/// A person's text longer than this is mostly pasted.
+const PASTED: usize = 6_000;
+/// An agent's text from here on is an answer, not a word between two calls.
+const ANSWER: usize = 400;
+/// What weighs less is not kept.
+const LIGHT: f32 = 0.9;
+
+/// What a text states, and how it leaves what was asked before.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stated {
+    pub statements: Vec<Statement>,
+    /// It says something that is no question and puts nothing off.
+    pub answers: bool,
+    /// It leaves its own questions in doubt.
+    pub doubts: bool,
+}
+
+/// The statements of a text with these items, in order.
+pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], language: &Language) -> Stated {
+    let long = text.len() >= ANSWER;
+    let mut stated = Stated::default();
+    let mut deferred = false;
+    let mut bound = None;
+    let mut rest = items;
+    let units = match speaker {
+        Speaker::Assistant => short_lines(text, units(text)),
+        Speaker::User | Speaker::Tool | Speaker::System => units(text),
+    };
+    for unit in units {
+        let said = &text[unit.range.clone()];
+        rest = &rest[rest.partition_point(|item| item.range.start < unit.range.start)..];
+        let held = &rest[..rest.partition_point(|item| item.range.start < unit.range.end)];
+        let heard = Heard::of(said, &unit, held, speaker, language);
+        deferred |= heard.cues.has(Cue::Deferral);
+        stated.answers |= !heard.asks && heard.content > 0 && !heard.cues.has(Cue::Narration);
+        stated.doubts |= heard.cues.has(Cue::Doubt);
+        if heard.content < 2 && !(speaker == Speaker::User && heard.content > 0) {
+            continue;
+        }
+        let one = match speaker {
+            Speaker::User => person(&heard, &unit, text.len() > PASTED, bound == Some(unit.section)),
+            Speaker::Assistant => agent(&heard, &unit, long),
+            Speaker::Tool | Speaker::System => None,
+        };
+        let Some((mut field, mut weight)) = one else { continue };
+        if language.signs_open.iter().any(|sign| said.contains(sign)) {
+            // A list of things to do: each of them weighs little beside what was said of them.
+            (field, weight) = (Field::Open, weight.clamp(LIGHT, 1.5));
+        }
+        if weight < LIGHT {
+            continue;
+        }
+        if field == Field::Constraints && said.ends_with(':') {
+            bound = Some(unit.section);
+        }
+        let asks = heard.asks;
+        let proposes = speaker == Speaker::Assistant && (asks || heard.holds(Kind::Open));
+        stated.statements.push(Statement {
+            range: unit.range,
+            field,
+            weight,
+            hedged: heard.certainty < Certainty::Wanted,
+            firm: match field {
+                Field::Constraints => heard.rule,
+                Field::Decisions => heard.holds(Kind::Decisions) && !heard.accepts,
+                Field::Narrative
+                | Field::Entities
+                | Field::Figures
+                | Field::Actions
+                | Field::RuledOut
+                | Field::Open => false,
+            },
+            named: heard.named,
+            asks,
+            proposes,
+            accepts: heard.accepts,
+            revokes: heard.revokes,
+            section: unit.section,
+        });
+    }
+    stated.answers &= !deferred || long;
+    stated
+}
+
+struct Heard {
+    cues: Cues,
+    /// The kinds of its items.
+    kinds: u32,
+    certainty: Certainty,
+    asks: bool,
+    accepts: bool,
+    refuses: bool,
+    /// It binds as a rule.
+    rule: bool,
+    revokes: bool,
+    bold: bool,
+    named: bool,
+    numbers: bool,
+    /// Words of more than two letters.
+    content: usize,
+    len: usize,
+}
+
+impl Heard {
+    fn of(said: &str, unit: &Unit, items: &[Extracted], speaker: Speaker, language: &Language) -> Self {
+        let all = words(said);
+        let prose: Vec<_> = all.iter().filter(|word| !word.code && !word.quoted).cloned().collect();
+        let end = said.trim_end_matches(['*', '_', ')', '"', '”', ' ']);
+        let by_user = speaker == Speaker::User;
+        let cues = Cues::of(&prose);
+        let refuses = by_user && refusal(said, language).is_some();
+        Self {
+            cues,
+            kinds: items.iter().fold(0, |kinds, item| kinds | 1 << item.kind as u32),
+            certainty: items.iter().map(|item| item.certainty).min().unwrap_or_default(),
+            asks: (end.ends_with('?') || end.ends_with('？')) && unit.shape != Shape::Heading,
+            accepts: by_user && !refuses && !cues.has(Cue::Aside) && acceptance(said, language).is_some(),
+            refuses,
+            rule: items.iter().any(|item| item.kind == Kind::Constraints && item.class == Some("rule")),
+            revokes: retraction(said, language).is_some(),
+            bold: said.contains("**"),
+            named: items.iter().any(|item| item.kind == Kind::Entities),
+            numbers: items.iter().any(|item| item.kind == Kind::Figures),
+            content: all.iter().filter(|word| word.lower.len() > 2).count(),
+            len: said.len(),
+        }
+    }
+
+    fn holds(&self, kind: Kind) -> bool {
+        self.kinds & 1 << kind as u32 != 0
+    }
+}
+
+fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Field, f32)> {
+    let base = if pasted { 1.0 } else { 3.0 };
+    let binds = bound && unit.under || heard.holds(Kind::Constraints);
+    let brief = heard.content < 3 && !heard.named;
+    let telling = heard.named || heard.numbers || heard.content > 6;
+    let (field, more) = if heard.asks && !heard.cues.has(Cue::Request) {
+        (Field::Open, 1.0)
+    } else if heard.cues.has(Cue::Doubt) || heard.holds(Kind::Open) && heard.certainty < Certainty::Wanted {
+        (Field::Open, 1.5)
+    } else if heard.holds(Kind::RuledOut) || heard.refuses {
+        (Field::RuledOut, 1.5)
+    } else if binds && !brief {
+        (Field::Constraints, if heard.rule { 2.0 } else { 1.0 })
+    } else if heard.accepts || heard.holds(Kind::Decisions) {
+        (Field::Decisions, 1.5)
+    } else if telling {
+        (Field::Narrative, -0.5)
+    } else {
+        // `Good.` and `Fair enough.`
+        (Field::Narrative, -base)
+    };
+    Some((field, base + more))
+}
+
+fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
+    let cues = heard.cues;
+    let denies = heard.holds(Kind::Negation) || cues.has(Cue::Unable);
+    let marks = [
+        (denies, 1.2),
+        (cues.has(Cue::Conclusion), 0.7),
+        (cues.has(Cue::Risk), 1.0),
+        (cues.has(Cue::Marginal), 0.8),
+        (heard.holds(Kind::RuledOut), 1.0),
+        (heard.holds(Kind::Decisions), 1.0),
+        (heard.certainty < Certainty::Wanted, 0.3),
+        (heard.asks, 1.2),
+        (heard.bold, 0.5),
+        (heard.named, 0.3),
+        (heard.numbers, 0.2),
+        (long, 0.5),
+        (unit.shape == Shape::Row, 0.2),
+        (unit.shape == Shape::Heading && !heard.bold, -0.8),
+        (cues.has(Cue::Narration), -1.5),
+        (heard.len > 400, -0.5),
+    ];
+    let weight: f32 = marks.iter().filter(|(holds, _)| *holds).map(|(_, weight)| weight).sum();
+    let field = if heard.asks {
+        Field::Open
+    } else if heard.holds(Kind::RuledOut) || cues.has(Cue::NotIt) && heard.certainty == Certainty::Decided {
+        Field::RuledOut
+    } else if heard.holds(Kind::Open) {
+        Field::Open
+    } else if heard.holds(Kind::Decisions) {
+        Field::Decisions
+    } else {
+        Field::Narrative
+    };
+    Some((field, weight))
+}
