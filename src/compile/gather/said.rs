@@ -11,13 +11,17 @@ use crate::session::Speaker;
 use super::call::{Call, Nature};
 use super::later::Sentence;
 use super::look::{Figure, Look};
-use super::statement::{Stated, Statement};
+use super::statement::{KEPT, Stated, Statement};
 use super::thing::{Mention, Thing, Where, Words};
 use super::young::Met;
 use super::{Gather, QUOTE, line, tokens};
 
 /// So much of a statement that comes behind is about the same: it answers a question, or takes something back.
 const SAME: f32 = 0.35;
+/// What is said at once when a person asked weighs so much more.
+const ANSWERING: f32 = 0.8;
+/// So many sentences of an answer answer.
+const FIRST: usize = 2;
 /// A question of a person about something named, once it is answered.
 const ANSWERED: f32 = 2.0;
 /// So many mentions of one thing are remembered.
@@ -43,6 +47,8 @@ pub(super) struct Talk {
     asked: Vec<u32>,
     /// The person doubts: an answer does not settle it.
     doubted: bool,
+    /// The person asked something.
+    asks: bool,
     /// No word of the agent since the person spoke.
     fresh: bool,
 }
@@ -65,9 +71,9 @@ impl Gather {
             self.name(text, range, class, at, origin);
         }
         self.figures(text, &figures, at, if origin == Origin::User { 3.0 } else { 0.6 });
-        let answers = origin == Origin::Agent && self.said.fresh;
-        for (statement, gist) in stated.statements.iter().zip(gists) {
-            self.statement(text, statement, gist, at, answers);
+        let answers = origin == Origin::Agent && self.said.fresh && self.said.asks;
+        for (no, (statement, gist)) in stated.statements.iter().zip(gists).enumerate() {
+            self.statement(text, statement, gist, at, answers && no < FIRST);
         }
         if origin == Origin::Agent && stated.answers {
             self.said.fresh = false;
@@ -80,6 +86,7 @@ impl Gather {
     fn person_speaks(&mut self, at: &Arc<Where>, stated: &Stated) {
         self.recent.clear();
         self.said.fresh = true;
+        self.said.asks = stated.statements.iter().any(|one| one.asks);
         self.said.asked.clear();
         self.said.doubted = stated.doubts;
         // Whatever the person says to a question of the agent that is not a question itself answers it.
@@ -132,8 +139,12 @@ impl Gather {
             self.said_again(no, at, &words);
             return;
         }
+        let answering = if answers { ANSWERING } else { 0.0 };
+        if said.weight + answering < KEPT {
+            return;
+        }
         let mut thing = Thing::new(key, said.field, quote.to_owned(), words.clone(), said.weight);
-        thing.weight += if answers { 0.6 } else { 0.0 };
+        thing.weight += answering;
         thing.hedged = said.hedged;
         thing.asks = said.asks;
         thing.named = said.named;

@@ -38,8 +38,10 @@ pub(super) struct Statement {
 const PASTED: usize = 6_000;
 /// An agent's text from here on is an answer, not a word between two calls.
 const ANSWER: usize = 400;
-/// What weighs less is not kept.
-const LIGHT: f32 = 0.9;
+/// What weighs less says nothing by itself.
+const LIGHT: f32 = 0.15;
+/// What weighs less is not kept, unless it answers a question.
+pub(super) const KEPT: f32 = 0.9;
 
 /// What a text states, and how it leaves what was asked before.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +83,7 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
         let Some((mut field, mut weight)) = one else { continue };
         if language.signs_open.iter().any(|sign| said.contains(sign)) {
             // A list of things to do: each of them weighs little beside what was said of them.
-            (field, weight) = (Field::Open, weight.clamp(LIGHT, 1.5));
+            (field, weight) = (Field::Open, weight.clamp(KEPT, 1.5));
         }
         if weight < LIGHT {
             continue;

@@ -208,7 +208,7 @@ fn what_is_read_run_asked_or_said_again_is_named_with_its_turn() {
     ];
     assert_eq!(again(&read, "src/a.rs"), [(3, "read again".to_owned())]);
     let ran = [
-        "u: how many",
+        "u: How many invoices are unpaid?",
         "> psql sql: select count(*) from invoices where paid = false",
         "< unpaid invoices 4711",
         "a: There are 4711 unpaid invoices.",
