@@ -20,7 +20,7 @@ use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
 use stet::view::Signs;
 use stet::view::{Picture, Tone};
-use world::{World, orders};
+use world::{World, checked_orders, orders};
 
 /// Every size that a frame is looked at in.
 const SIZES: [(u16, u16); 4] = [(200, 50), (120, 36), (80, 24), (50, 15)];
@@ -56,6 +56,24 @@ const CASES: &[Case] = &[
     ("troubles", &[(80, 24)], "!"),
     ("unread-line", &[(80, 24)], "!<Enter>"),
     ("end", &[(120, 36), (80, 24)], "G"),
+];
+
+/// The same of a session whose records are checked.
+const CHECKED: &[Case] = &[
+    ("found", &SIZES, "]"),
+    ("found-record", &SIZES, "]<Enter>"),
+    ("found-item", &SIZES, "]<Enter>jjj"),
+    ("found-repeat", &[(120, 36), (80, 24)], "]]<Enter>j"),
+    ("found-corrected", &[(120, 36), (80, 24)], "]<Enter>jjjx"),
+    ("forgotten", &SIZES, "}}}"),
+    ("forgotten-all", &[(80, 24)], "}}}jjjjjjjjjjjj<Enter>jj"),
+    ("pinned", &[(120, 36), (80, 24)], "}}}x"),
+    ("wrong-alarm", &[(120, 36), (80, 24)], "}}w"),
+    ("pane", &[(120, 36)], "}<Tab>j"),
+    ("findings", &SIZES, "f"),
+    ("findings-kind", &[(120, 36), (80, 24)], "f<Tab>"),
+    ("findings-answered", &[(120, 36), (80, 24), (50, 15)], "fxjjxjw"),
+    ("lineage", &SIZES, "}i"),
 ];
 
 fn golden(name: &str, (width, height): (u16, u16)) -> PathBuf {
@@ -134,9 +152,11 @@ fn every_frame_looks_as_its_golden_says() {
     let rewrite = std::env::var_os("UPDATE_GOLDENS").is_some();
     let mut named = BTreeSet::new();
     let mut wrong = Vec::new();
-    for (name, sizes, keys) in CASES {
+    let worlds = [(CASES, orders as fn() -> World), (CHECKED, checked_orders)];
+    for (world, (name, sizes, keys)) in worlds.iter().flat_map(|(cases, world)| cases.iter().map(move |of| (world, of)))
+    {
         for size in *sizes {
-            let mut world = orders();
+            let mut world = world();
             let mut state = world.open(*size);
             world.keys(&mut state, keys);
             let got = shown(&state, *size);
@@ -449,10 +469,10 @@ fn folds_hold_what_was_said_aside() {
 
 #[test]
 fn ascii_signs_leave_no_other_character_of_the_programs_own() {
-    let mut world = orders();
+    let mut world = checked_orders();
     let settings = Settings { signs: &Signs::ASCII, ..Settings::default() };
     let mut state = world.open_with((120, 36), settings);
-    for keys in ["", "]<Enter>jjjx", "c", "<Esc>L", "q?"] {
+    for keys in ["", "]<Enter>jjjx", "c", "<Esc>L", "q?", "qf", "qgg}i"] {
         world.keys(&mut state, keys);
         let text = screen(&state);
         let odd: String = text.chars().filter(|c| !c.is_ascii() && *c != '…' && *c != '•').collect();
@@ -497,6 +517,9 @@ fn any_key() -> impl Strategy<Value = Action> {
         ".",
         "a",
         "e",
+        "f",
+        "i",
+        "w",
         "1",
         "9",
         "0",
@@ -545,7 +568,7 @@ proptest! {
         nasty in "\\PC{0,40}",
         actions in prop::collection::vec(any_key(), 0..60),
     ) {
-        let mut world = orders();
+        let mut world = checked_orders();
         world.you(&format!("{nasty}\u{301}\u{200d}👩\u{200d}👧\t\u{1b}[31m\r\n**{nasty}`| a | b |\n|---|\n```\n{nasty}"));
         world.lines_at_once = at_once;
         let mut state = world.open(size);
@@ -1120,5 +1143,202 @@ fn who_leaves_the_end_is_not_told_that_it_is_followed() {
         assert!(screen(&state).contains("following:"), "{}", screen(&state));
         world.keys(&mut state, key);
         assert!(!screen(&state).contains("following"), "{key}: {}", screen(&state));
+    }
+}
+
+/// The row of the screen that the cursor is on.
+fn cursor_line(state: &State) -> usize {
+    let picture = state.picture();
+    picture
+        .areas
+        .iter()
+        .find_map(|area| Some(usize::from(area.y) + area.rows.iter().position(|row| row.selected)?))
+        .unwrap()
+}
+
+#[test]
+fn findings_arrive_while_a_record_is_read_and_its_reader_keeps_the_place() {
+    for (size, keys) in [((120, 36), "]<Enter>jjjj"), ((80, 24), "]<Enter>jjjjj"), ((50, 15), "]<Enter>jjjj")] {
+        let mut world = checked_orders();
+        world.slow_checks = true;
+        let mut state = world.open(size);
+        assert!(screen(&state).contains("checking"), "it is said that the check runs\n{}", screen(&state));
+        world.keys(&mut state, keys);
+        let (row, line) = (at_cursor(&state), cursor_line(&state));
+        assert!(!screen(&state).contains("turned round"), "{}", screen(&state));
+        world.finish_checks(&mut state);
+        let text = screen(&state);
+        assert!(!text.contains("checking"), "{text}");
+        assert_eq!(cursor_line(&state), line, "{size:?}\n{text}");
+        let start: String = row.chars().skip(2).take(20).collect();
+        assert!(at_cursor(&state).contains(&start), "{row} is now {}\n{text}", at_cursor(&state));
+        world.keys(&mut state, "gg");
+        world.keys(&mut state, "]");
+        assert!(screen(&state).contains("1 turned round"), "{}", screen(&state));
+    }
+}
+
+#[test]
+fn an_answer_of_the_check_that_comes_late_takes_nothing_away() {
+    let mut world = checked_orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]");
+    let before = shown(&state, (120, 36));
+    // A record without the check, and a check that was overtaken.
+    let record = state.known.records[&1].clone();
+    let unchecked = stet::workbench::MarkerRecord { checked: None, ..record.clone() };
+    world.drive(&mut state, Action::Record(9_999, Box::new(unchecked.clone())));
+    world.drive(&mut state, Action::Checked(9_998, Box::new(unchecked)));
+    assert_eq!(shown(&state, (120, 36)), before);
+    assert_eq!(state.known.records[&1], record);
+}
+
+#[test]
+fn what_was_forgotten_is_pinned_as_it_was_said_with_its_turn() {
+    for keys in ["}}}x", "fjjx"] {
+        let mut world = checked_orders();
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, keys);
+        let entry = state.known.ledger.entries[0].entry.clone();
+        let source = entry.draft.source.clone().unwrap();
+        let got = (entry.draft.act.name(), entry.draft.kind.name(), entry.draft.text.as_str(), source.turn.as_str());
+        assert_eq!(got, ("pinned", "constraint", "Ask before touching the export job.", "7"), "{keys}");
+        assert_eq!(source.quote, entry.draft.text);
+        assert!(entry.draft.corrects.is_none());
+        assert!(screen(&state).contains("pinned as L1"), "{keys}\n{}", screen(&state));
+        world.keys(&mut state, "u");
+        assert!(!screen(&state).contains("pinned as L1"), "{keys}\n{}", screen(&state));
+    }
+}
+
+#[test]
+fn a_wrong_alarm_is_said_once_it_is_saved_and_can_be_taken_back() {
+    for to in ["}}", "fj"] {
+        let mut world = checked_orders();
+        world.full_disk = true;
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, &format!("{to}w"));
+        let text = screen(&state);
+        assert!(text.contains("not saved") && !text.contains("said to be a wrong alarm"), "{to}\n{text}");
+        world.full_disk = false;
+        for (keys, wrong) in [("w", true), ("w", false), ("w", true), ("u", false), ("U", true)] {
+            world.keys(&mut state, keys);
+            assert_eq!(world.alarms.last(), Some(&("partitioning by month".to_owned(), wrong)), "{to} {keys}");
+            let text = screen(&state);
+            assert_eq!(text.contains("said to be a wrong alarm"), wrong, "{to} {keys}\n{text}");
+        }
+        world.keys(&mut state, "<Esc>gg]");
+        assert!(!screen(&state).contains("1 never said"), "it is counted no longer\n{}", screen(&state));
+    }
+}
+
+#[test]
+fn a_review_mark_is_taken_back_by_undo_like_an_entry() {
+    let mut world = checked_orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]<Enter>jjv");
+    assert!(screen(&state).contains("1 of 8 checked"), "{}", screen(&state));
+    world.keys(&mut state, "u");
+    assert!(screen(&state).contains("0 of 8 checked"), "{}", screen(&state));
+    world.keys(&mut state, "U");
+    assert!(screen(&state).contains("1 of 8 checked"), "{}", screen(&state));
+}
+
+/// From finding to finding, in the order of the transcript; what was answered is passed over.
+#[test]
+fn findings_are_visited_in_their_order_and_back() {
+    let mut world = checked_orders();
+    let mut state = world.open((120, 36));
+    let mut seen = Vec::new();
+    for key in ["}", ".", "}", "}"] {
+        world.keys(&mut state, key);
+        seen.push(at_cursor(&state));
+    }
+    let want = ["convert orders.status", "partitioning by month", "Ask before touching", "90 MB of index"];
+    for (seen, want) in seen.iter().zip(want) {
+        assert!(seen.contains(want), "{seen} should be {want}");
+    }
+    world.keys(&mut state, "{,");
+    assert!(at_cursor(&state).contains("partitioning by month"), "{}", at_cursor(&state));
+    // m2 says again what m1 turned round.
+    world.keys(&mut state, "G{");
+    assert!(at_cursor(&state).contains("convert orders.status"), "{}", at_cursor(&state));
+    assert!(screen(&state).contains("m2.d1"), "{}", screen(&state));
+    world.keys(&mut state, "}");
+    assert!(screen(&state).contains("no finding that waits"), "{}", screen(&state));
+    world.keys(&mut state, "xgg}");
+    assert!(at_cursor(&state).contains("partitioning by month"), "what is corrected is passed over");
+}
+
+#[test]
+fn every_turn_that_the_evidence_names_is_reached_from_it() {
+    for (size, keys) in [((120, 36), "}<Tab>j<Enter>"), ((80, 24), "}j<Enter>")] {
+        let mut world = checked_orders();
+        let mut state = world.open(size);
+        world.keys(&mut state, keys);
+        assert!(at_cursor(&state).starts_with("10  you"), "{size:?}: {}\n{}", at_cursor(&state), screen(&state));
+        world.keys(&mut state, "<Backspace>");
+        assert!(screen(&state).contains("turned round"), "{}", screen(&state));
+    }
+}
+
+#[test]
+fn the_list_shows_one_kind_or_all_and_leads_to_the_item() {
+    let mut world = checked_orders();
+    let mut state = world.open((80, 24));
+    for (keys, want) in [("f", "16 findings"), ("<Tab>", "1 finding"), ("<Tab>", "1 finding"), ("8", "14 findings")] {
+        world.keys(&mut state, keys);
+        assert!(screen(&state).contains(want), "{keys}: {want}\n{}", screen(&state));
+    }
+    world.keys(&mut state, "5");
+    assert!(screen(&state).contains("nothing of this kind"), "{}", screen(&state));
+    world.keys(&mut state, "0ggj<Enter>");
+    assert!(at_cursor(&state).contains("partitioning by month"), "{}", at_cursor(&state));
+    // The last of what is forgotten is not shown at first in its record.
+    world.keys(&mut state, "fGk<Enter>");
+    assert!(at_cursor(&state).contains("(11)"), "{}\n{}", at_cursor(&state), screen(&state));
+    world.keys(&mut state, "f");
+    assert!(at_cursor(&state).contains("(11)"), "the list opens where the cursor was");
+    world.drive(&mut state, Action::Mouse(Mouse { kind: MouseKind::Click, column: 10, row: 6 }));
+    world.keys(&mut state, "q");
+    assert!(world.seen.is_empty(), "q leaves the list, not the program");
+}
+
+#[test]
+fn a_list_without_findings_says_why() {
+    let text = |world: &mut World, keys: &str| {
+        let mut state = world.open((80, 24));
+        world.keys(&mut state, keys);
+        screen(&state)
+    };
+    let mut world = World::default();
+    world.you("Hello.");
+    assert!(text(&mut world, "f").contains("there is no compaction in this session"));
+    let mut world = checked_orders();
+    world.slow_checks = true;
+    assert!(text(&mut world, "f").contains("findings arrive here as they are made"));
+    let world = orders();
+    let item = world.item(Field::Open, "Who owns the nightly export?", Some("Who owns the nightly export?"));
+    let mut clean = World::default();
+    clean.you("Who owns the nightly export?");
+    clean.compacted(9_000, 900, vec![clean.item(Field::Open, &item.text, Some(&item.text))]);
+    clean.checks = Some(std::collections::HashMap::new());
+    let shown = text(&mut clean, "f");
+    assert!(shown.contains("no finding: every claim that could be checked stands in the turns"), "{shown}");
+    assert!(text(&mut clean, "]").contains("all checked, nothing found"));
+}
+
+#[test]
+fn a_claim_is_followed_from_any_of_its_rows() {
+    for keys in ["}i", "fi"] {
+        let mut world = checked_orders();
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, keys);
+        let text = screen(&state);
+        for want in ["turn 5", "asked", "m1.d2", "decided", "first change: turned round", "m2.d1"] {
+            assert!(text.contains(want), "{keys}: {want}\n{text}");
+        }
+        world.keys(&mut state, "k<Enter>");
+        assert!(at_cursor(&state).contains("Should orders.status"), "{}", at_cursor(&state));
     }
 }

@@ -358,6 +358,49 @@ fn a_correction_is_there_when_the_sample_is_opened_again() {
 }
 
 #[test]
+fn a_finding_is_found_answered_and_stays_answered() {
+    let home = tempfile::tempdir().unwrap();
+    let checked = |terminal: &mut Terminal| {
+        terminal.wait_for("1  you");
+        terminal.send("]");
+        terminal.wait_until("the check", |terminal| {
+            let screen = terminal.screen();
+            screen.contains("of 155") && !screen.contains("checking") && screen.contains("m1")
+        });
+        terminal.send("f");
+        terminal.wait_for("Findings in");
+    };
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    checked(&mut terminal);
+    assert!(!terminal.screen().contains("answered"), "{}", terminal.screen());
+    terminal.send("\r");
+    terminal.wait_until("the record", |terminal| !terminal.screen().contains("Findings in"));
+    terminal.send("x");
+    terminal.wait_for("saved as L1");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+    assert_eq!(foreign_sequences(&terminal.raw()), [""; 0]);
+
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    checked(&mut terminal);
+    terminal.wait_for("1 answered");
+    terminal.wait_for("L1");
+    terminal.send("w");
+    terminal.wait_for("saved");
+    terminal.send("q");
+    terminal.wait_until("the list left", |terminal| !terminal.screen().contains("Findings in"));
+    terminal.send("q");
+    assert!(terminal.wait().success());
+
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    checked(&mut terminal);
+    terminal.wait_for("said to be a wrong alarm");
+    terminal.send("qq");
+    assert!(terminal.wait().success());
+}
+
+#[test]
 fn nothing_that_a_session_says_reaches_the_terminal() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("session.jsonl");

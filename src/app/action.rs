@@ -1,6 +1,6 @@
 //! What can happen to the state.
 
-use crate::record::Ledger;
+use crate::record::{Ledger, Lineage};
 use crate::session::Batch;
 use crate::workbench::{Found, MarkerRecord, RawLine, Saved, Window};
 
@@ -104,6 +104,14 @@ pub enum Action {
     Saved(Request, Box<Saved>),
     /// A review mark is committed.
     Reviewed(Request),
+    /// A word on a finding is committed.
+    Alarmed(Request),
+    /// The checked record of a marker.
+    Checked(Request, Box<MarkerRecord>),
+    /// Every record was checked.
+    AuditDone(Request),
+    /// A claim through all generations.
+    Lineage(Request, Lineage),
     /// The bytes of a line.
     Raw(Request, RawLine),
     /// Where the search ended; `None` when there is nothing.

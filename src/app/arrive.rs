@@ -1,16 +1,13 @@
 //! What answers change. An answer to a request that nobody waits for any more changes nothing.
 
-use super::known::{Known, Selected};
 use super::layer::Layer;
 use super::node::{Content, NodeId};
 use super::state::{Goal, Pending};
-use super::transcript::{Mark, next_unchecked};
-use super::{Request, State, clipboard, folding, jump, ledger_screen};
-use crate::record::Act;
+use super::{Request, State, auditing, clipboard, folding, jump};
 use crate::session::{Batch, Entry, FileNo, Place};
 use crate::text::Shown;
 use crate::view::{Original, Piece, ToldText};
-use crate::workbench::{Found, MarkerRecord, RawLine, Saved, Spot, Window};
+use crate::workbench::{Found, MarkerRecord, RawLine, Spot, Window};
 
 pub(super) fn window(state: &mut State, request: Request, window: Window) {
     let Some(pending) = state.pending.remove(&request) else { return };
@@ -132,114 +129,13 @@ fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Orig
 
 pub(super) fn record(state: &mut State, request: Request, record: MarkerRecord) {
     let Some(Pending::Record(no)) = state.pending.get(&request) else { return };
-    let no = *no;
+    if record.compaction.no != *no {
+        return;
+    }
     if !record.partial {
         state.pending.remove(&request);
     }
-    let first = state.known.records.insert(no, record).is_none();
-    state.transcript.forget_markers();
-    if let Some((cursor, place)) = state.hit.filter(|(cursor, _)| Some(*cursor) == state.transcript.cursor())
-        && state.transcript.marker_of(cursor.node, &state.known) == Some(no)
-        && !state.needle.is_empty()
-    {
-        // A hit led to this record: now there are rows to show it.
-        return state.rest_on(&Goal::Hit(place));
-    }
-    let on_line = state.transcript.cursor().filter(|mark| mark.piece == Piece::Marker).map(|mark| mark.node);
-    if first && on_line.is_some() && on_line == state.transcript.marker_node(no, &state.known) {
-        // Now there are rows below it: the line goes where unfolding wanted it.
-        state.transcript.place_cursor(1, &state.known, &state.settings);
-    }
-}
-
-pub(super) fn saved(state: &mut State, request: Request, saved: Saved) {
-    let Some(pending) = state.pending.remove(&request) else { return };
-    let no = saved.entry.no;
-    let told = match saved.told {
-        crate::workbench::Hearing::NoAgentConnected => "no agent is connected yet",
-    };
-    ledger_screen::learn(state, saved.ledger);
-    let dot = state.settings.signs.dot;
-    let (text, undo) = match pending {
-        Pending::Correct { note } => {
-            state.mine.push(no);
-            state.undone.clear();
-            if matches!(state.layers.last(), Some(Layer::Reword { .. } | Layer::Settle { .. })) {
-                state.layers.pop();
-            }
-            let note = note.map_or_else(String::new, |note| format!(" {dot} {note}"));
-            let holds = holds(&state.known, no).map_or_else(String::new, |holds| format!(" {dot} {holds}"));
-            (format!("saved as L{no} {dot} {told}{holds}{note}"), true)
-        }
-        Pending::Withdraw { no: target } => {
-            if state.mine.contains(&target) {
-                state.mine.retain(|mine| *mine != target);
-                state.undone.push(target);
-            }
-            (format!("L{target} is withdrawn {dot} saved as L{no} {dot} U brings it back"), false)
-        }
-        Pending::Reinstate { no: target } => {
-            if state.undone.contains(&target) {
-                state.undone.retain(|undone| *undone != target);
-                state.mine.push(target);
-            }
-            (format!("L{target} counts again {dot} saved as L{no} {dot} {told}"), true)
-        }
-        Pending::Confirm => (format!("confirmed {dot} saved as L{no} {dot} {told}"), false),
-        other => {
-            state.pending.insert(request, other);
-            return;
-        }
-    };
-    state.say(text);
-    if let Some(notice) = &mut state.notice {
-        notice.undo = undo && saved.entry.draft.act != Act::Confirmed;
-    }
-}
-
-/// The markers on which an entry counts, when there are several: those whose records were read.
-fn holds(known: &Known, no: u32) -> Option<String> {
-    let mut markers: Vec<u32> = known.records.keys().copied().collect();
-    markers.sort_unstable();
-    markers.retain(|marker| {
-        known.effective(*marker).is_some_and(|(_, effective)| {
-            effective.items.iter().any(|item| item.corrected_by.is_some_and(|entry| entry.no == no))
-        })
-    });
-    let names: Vec<String> = markers.iter().map(|marker| format!("m{marker}")).collect();
-    (names.len() > 1).then(|| format!("holds for {}", names.join(", ")))
-}
-
-pub(super) fn reviewed(state: &mut State, request: Request) {
-    let Some(Pending::Review(selected, checked)) = state.pending.remove(&request) else { return };
-    let Some(record) = state.known.records.get_mut(&selected.marker) else { return };
-    record.reviewed.retain(|item| *item != selected.item);
-    if checked {
-        record.reviewed.push(selected.item);
-    }
-    state.transcript.forget_markers();
-    if !checked {
-        return state.say("the mark was taken back");
-    }
-    let next = next_unchecked(selected, &state.known);
-    let node = state.transcript.marker_node(selected.marker, &state.known);
-    match (next, node) {
-        (Some(item), Some(node)) if state.transcript.item() == Some(selected) => {
-            let index = item as u32;
-            state.transcript.settle(&state.known, &state.settings);
-            if let Some((_, item)) = state.known.item(Selected { item, ..selected })
-                && !state.transcript.has_row(node, Piece::Item(index))
-            {
-                // It stands among those that are not shown at first.
-                let field = item.field;
-                state.transcript.set_open(node, Piece::MoreItems(field), true);
-            }
-            let mark = Mark { node, piece: Piece::Item(index), at: 0 };
-            state.transcript.go(mark, &state.known, &state.settings);
-        }
-        (None, _) => state.say(format!("every claim of m{} is checked", selected.marker)),
-        (Some(_), _) => {}
-    }
+    auditing::take(state, record);
 }
 
 pub(super) fn raw(state: &mut State, request: Request, line: RawLine) {
@@ -301,6 +197,7 @@ pub(super) fn indexed(state: &mut State, batch: Batch) {
         // The session grew. What is below is read as soon as somebody is near it.
         state.transcript.at_end = false;
     }
+    auditing::start_if_due(state);
 }
 
 /// Reads the stretch once more, in its place, when numbers, branches and repeats have become known since. Asked after
@@ -332,8 +229,19 @@ pub(super) fn failed(state: &mut State, request: Request, why: String) {
             }
             state.warn(format!("not saved: {why}"));
         }
-        Pending::Withdraw { .. } | Pending::Reinstate { .. } | Pending::Confirm | Pending::Review(..) => {
+        Pending::Withdraw { .. }
+        | Pending::Reinstate { .. }
+        | Pending::Confirm
+        | Pending::Review(..)
+        | Pending::Alarm(..) => {
             state.warn(format!("not saved: {why}"));
+        }
+        Pending::Audit => state.warn(format!("checking the records stopped: {why}")),
+        Pending::Lineage => {
+            if matches!(state.layers.last(), Some(Layer::Lineage(of)) if of.is_waiting()) {
+                state.layers.pop();
+            }
+            state.warn(why);
         }
         // Evidence then shows the quoted words alone.
         Pending::Original(place, range) => {

@@ -52,6 +52,10 @@ pub(super) fn copy(state: &mut State) {
         Some(Layer::Ledger { at, .. }) => {
             ledger_screen::at(state, *at).map(|standing| standing.entry.draft.text.clone())
         }
+        Some(Layer::Findings(list)) => {
+            let finding = list.chosen().and_then(|at| state.known.findings.get(at));
+            finding.map(|raised| raised.finding.text.clone())
+        }
         Some(_) => None,
         None => selected_text(state),
     };
@@ -64,6 +68,9 @@ pub(super) fn copy(state: &mut State) {
 pub(super) fn selected_text(state: &State) -> Option<String> {
     if let Some(selected) = state.transcript.item() {
         return state.known.item(selected).map(|(_, item)| item.text.clone());
+    }
+    if let Some(super::Subject::Finding(_, at)) = state.transcript.subject() {
+        return state.known.findings.get(at).map(|raised| raised.finding.text.clone());
     }
     let mark = state.transcript.cursor()?;
     match &state.transcript.node(mark.node)?.content {

@@ -13,6 +13,10 @@ pub enum Context {
     Raw,
     /// What could not be read.
     Troubles,
+    /// What the checks found at all markers.
+    Findings,
+    /// One claim through all generations.
+    Lineage,
 }
 
 macro_rules! commands {
@@ -52,29 +56,32 @@ pub struct Spec {
     pub contexts: &'static [Context],
 }
 
-use Context::{Help, Ledger, Raw, Transcript, Troubles};
+use Context::{Findings, Help, Ledger, Lineage, Raw, Transcript, Troubles};
 
 commands! {
-    Down "move.down" "down" ["j", "down"] [Transcript, Ledger, Help, Raw, Troubles] "one row down";
-    Up "move.up" "up" ["k", "up"] [Transcript, Ledger, Help, Raw, Troubles] "one row up";
-    HalfDown "move.half-down" "half down" ["ctrl-d"] [Transcript, Ledger, Help, Raw, Troubles] "half a screen down";
-    HalfUp "move.half-up" "half up" ["ctrl-u"] [Transcript, Ledger, Help, Raw, Troubles] "half a screen up";
-    PageDown "move.page-down" "page down" ["pgdn", "ctrl-f", "space"] [Transcript, Ledger, Help, Raw, Troubles] "a screen down";
-    PageUp "move.page-up" "page up" ["pgup", "ctrl-b"] [Transcript, Ledger, Help, Raw, Troubles] "a screen up";
-    First "move.first" "start" ["g g", "home"] [Transcript, Ledger, Help, Raw, Troubles] "go to the start";
-    Last "move.last" "end" ["G", "end"] [Transcript, Ledger, Help, Raw, Troubles] "go to the end; with a number before it, to that turn";
+    Down "move.down" "down" ["j", "down"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "one row down";
+    Up "move.up" "up" ["k", "up"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "one row up";
+    HalfDown "move.half-down" "half down" ["ctrl-d"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "half a screen down";
+    HalfUp "move.half-up" "half up" ["ctrl-u"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "half a screen up";
+    PageDown "move.page-down" "page down" ["pgdn", "ctrl-f", "space"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "a screen down";
+    PageUp "move.page-up" "page up" ["pgup", "ctrl-b"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "a screen up";
+    First "move.first" "start" ["g g", "home"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "go to the start";
+    Last "move.last" "end" ["G", "end"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "go to the end; with a number before it, to that turn";
     NextMarker "marker.next" "next marker" ["]", "J"] [Transcript] "go to the next compaction";
     PreviousMarker "marker.previous" "previous marker" ["[", "K"] [Transcript] "go to the compaction before";
-    Enter "go" "open" ["enter"] [Transcript, Ledger, Troubles] "unfold what is folded; on an item, go to the turn it comes from";
+    NextFinding "finding.next" "next finding" ["}", "."] [Transcript] "go to the next finding that nobody answered yet";
+    PreviousFinding "finding.previous" "finding before" ["{", ","] [Transcript] "go to the finding before";
+    Enter "go" "open" ["enter"] [Transcript, Ledger, Troubles, Findings, Lineage] "unfold what is folded; on an item, go to the turn it comes from; in Findings and Lineage, to the item";
     Unfold "unfold" "unfold" ["l", "right"] [Transcript] "unfold what the cursor is on";
     Fold "fold" "fold" ["h", "left"] [Transcript] "fold what the cursor is in";
     Back "back" "back" ["backspace"] [Transcript] "go back to where you came from";
-    Focus "focus" "evidence" ["tab"] [Transcript] "scroll the evidence instead of the transcript, and back";
-    Fix "item.fix" "fix" ["x"] [Transcript] "the likeliest fix of an item, with one key";
-    More "item.more" "more" ["c"] [Transcript] "the other ways to correct an item";
-    Right "item.right" "right" ["v"] [Transcript] "mark an item as checked and right, and go to the next unchecked one";
-    Undo "undo" "undo" ["u"] [Transcript, Ledger] "withdraw what you entered last";
-    Redo "redo" "redo" ["U"] [Transcript, Ledger] "reinstate what you withdrew last";
+    Focus "focus" "evidence" ["tab"] [Transcript] "go into the evidence, to the turns that it names, and back";
+    Fix "item.fix" "fix" ["x"] [Transcript, Findings] "the likeliest fix of an item, with one key; pins what was forgotten";
+    More "item.more" "more" ["c"] [Transcript, Findings] "the other ways to correct an item";
+    Right "item.right" "right" ["v"] [Transcript, Findings] "mark an item as checked and right, and go to the next unchecked one";
+    WrongAlarm "finding.wrong-alarm" "wrong alarm" ["w"] [Transcript, Findings] "say that a finding is a wrong alarm, or take that back; it is not raised again";
+    Undo "undo" "undo" ["u"] [Transcript, Ledger, Findings] "take back what you entered or marked last";
+    Redo "redo" "redo" ["U"] [Transcript, Ledger, Findings] "bring back what you took back last";
     Withdraw "entry.withdraw" "withdraw" ["x"] [Ledger] "in the Ledger: withdraw this entry; the one before it counts again";
     Confirm "entry.confirm" "confirm" ["a"] [Ledger] "in the Ledger: confirm a proposed entry, or reinstate a withdrawn one";
     Search "search" "search" ["/"] [Transcript] "search the text of the session";
@@ -82,16 +89,20 @@ commands! {
     SearchPrevious "search.previous" "hit before" ["N"] [Transcript] "go to the hit before";
     Follow "follow" "follow" ["F"] [Transcript] "stay at the end while the session grows";
     ShowRaw "raw" "raw line" ["r"] [Transcript] "the line as it is stored";
-    Copy "copy" "copy" ["y"] [Transcript, Ledger, Raw] "copy the text the cursor is on";
+    Copy "copy" "copy" ["y"] [Transcript, Ledger, Raw, Findings] "copy the text the cursor is on";
     CopyPlace "copy.place" "copy place" ["Y"] [Transcript, Raw] "copy the file and line of what the cursor is on";
-    OpenLedger "ledger" "ledger" ["L"] [Transcript] "the pinned entries, and what the agent will be told";
+    OpenFindings "findings" "findings" ["f"] [Transcript] "what the checks found at all compactions, worst first";
+    NextKind "findings.kind" "kind" ["tab"] [Findings] "in Findings: show the next kind only; 1 to 8 choose one, 0 shows all";
+    PreviousKind "findings.kind-before" "kind before" ["backtab"] [Findings] "in Findings: show the kind before only";
+    OpenLineage "lineage" "lineage" ["i"] [Transcript, Findings] "how every compaction told this claim, and where it changed first";
+    OpenLedger "ledger" "ledger" ["L"] [Transcript, Findings] "the pinned entries, and what the agent will be told";
     OpenTroubles "troubles" "unread lines" ["!"] [Transcript] "the lines that could not be read";
-    OpenHelp "help" "help" ["?", "f1"] [Transcript, Ledger, Raw, Troubles] "every key and what it does";
-    OpenPalette "palette" "commands" [":", "ctrl-p"] [Transcript, Ledger, Raw, Troubles] "every command, to be searched";
-    MouseCapture "mouse" "mouse" [] [Transcript, Ledger, Help, Raw, Troubles] "let the terminal select text with the mouse, or take the mouse back";
-    Suspend "suspend" "suspend" ["ctrl-z"] [Transcript, Ledger, Help, Raw, Troubles] "leave to the shell; fg comes back";
-    Clear "clear" "clear" ["esc"] [Transcript, Ledger, Help, Raw, Troubles] "clear messages and marks, or go back";
-    Quit "quit" "quit" ["q"] [Transcript, Ledger, Help, Raw, Troubles] "leave the view, and from the transcript the program";
+    OpenHelp "help" "help" ["?", "f1"] [Transcript, Ledger, Raw, Troubles, Findings, Lineage] "every key and what it does";
+    OpenPalette "palette" "commands" [":", "ctrl-p"] [Transcript, Ledger, Raw, Troubles, Findings, Lineage] "every command, to be searched";
+    MouseCapture "mouse" "mouse" [] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "let the terminal select text with the mouse, or take the mouse back";
+    Suspend "suspend" "suspend" ["ctrl-z"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "leave to the shell; fg comes back";
+    Clear "clear" "clear" ["esc"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "clear messages and marks, or go back";
+    Quit "quit" "quit" ["q"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "leave the view, and from the transcript the program";
 }
 
 impl Command {
@@ -108,7 +119,13 @@ impl Command {
     pub fn writes(self) -> bool {
         matches!(
             self,
-            Command::Fix | Command::Right | Command::Undo | Command::Redo | Command::Withdraw | Command::Confirm
+            Command::Fix
+                | Command::Right
+                | Command::WrongAlarm
+                | Command::Undo
+                | Command::Redo
+                | Command::Withdraw
+                | Command::Confirm
         )
     }
 }

@@ -4,7 +4,9 @@ use super::command::Command;
 use super::edit::Edit;
 use super::layer::Layer;
 use super::update::quit;
-use super::{Effect, State, clipboard, correct, folding, jump, ledger_screen};
+use super::{
+    Effect, State, clipboard, correct, findings_screen, folding, jump, ledger_screen, lineage_screen, pane, saving,
+};
 
 /// Does it. `count` is the number typed before its key.
 pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
@@ -25,14 +27,19 @@ pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
         Command::Unfold => folding::unfold(state, true),
         Command::Fold => folding::fold(state),
         Command::Back => jump::back(state),
-        Command::Focus => {
-            state.pane_focus = !state.pane_focus && state.transcript.item().is_some() && state.has_pane();
-        }
+        Command::Focus => pane::focus(state),
+        Command::NextFinding => jump::finding(state, true),
+        Command::PreviousFinding => jump::finding(state, false),
         Command::Fix => correct::fix(state),
         Command::More => correct::menu(state),
         Command::Right => correct::right(state),
-        Command::Undo => correct::undo(state),
-        Command::Redo => correct::redo(state),
+        Command::WrongAlarm => saving::wrong_alarm(state),
+        Command::OpenFindings => findings_screen::open(state),
+        Command::NextKind => findings_screen::next_kind(state, true),
+        Command::PreviousKind => findings_screen::next_kind(state, false),
+        Command::OpenLineage => lineage_screen::open(state),
+        Command::Undo => saving::undo(state),
+        Command::Redo => saving::redo(state),
         Command::Withdraw => ledger_screen::withdraw(state),
         Command::Confirm => ledger_screen::confirm(state),
         Command::Search => state.layers.push(Layer::Search(Edit::default())),

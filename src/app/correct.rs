@@ -1,21 +1,32 @@
-//! Correcting an item: the one-key fix, the menu, review marks, undo and redo. Nothing is said to be saved here; that
+//! Correcting an item: the one-key fix, the menu, review marks; pinning what was forgotten. Nothing is said to be saved here; that
 //! is said when the answer comes.
 
 use super::edit::Edit;
+use super::findings::Subject;
 use super::known::Selected;
 use super::layer::Layer;
-use super::state::Pending;
+use super::saving::{self, Done};
+use super::state::{Pending, Way};
 use super::{Effect, State};
 use crate::record::{
-    Choice, Correction, Field, Item, Outcome, Settlement, choices, chosen, one_key, settled, settlements,
+    Act, Choice, Correction, EntryKind, Field, Item, Outcome, Settlement, choices, chosen, one_key, settled,
+    settlements,
 };
 use crate::session::Originals;
+use crate::view::Answer;
 
 /// The selected item, or a word about why there is none.
 fn item(state: &mut State) -> Option<(Selected, Item)> {
-    let Some(selected) = state.transcript.item() else {
-        state.say("no item is selected: ] goes to the next compaction, Enter unfolds it");
-        return None;
+    let selected = match state.subject() {
+        Some(Subject::Item(selected)) => selected,
+        Some(Subject::Finding(..)) => {
+            state.say("this stands in no item of the record: there is nothing to correct or to mark in it");
+            return None;
+        }
+        None => {
+            state.say("no item is selected: ] goes to the next compaction, Enter unfolds it");
+            return None;
+        }
     };
     if state.rewritten {
         state.warn("not saved: the file was rewritten since it was opened; open it again");
@@ -36,6 +47,9 @@ fn item(state: &mut State) -> Option<(Selected, Item)> {
 
 /// `x`: the likeliest fix.
 pub(super) fn fix(state: &mut State) {
+    if let Some(subject @ Subject::Finding(..)) = state.subject() {
+        return pin(state, subject);
+    }
     let Some((selected, item)) = item(state) else { return };
     if let Some(no) = corrected_by(state, selected) {
         return say_corrected(state, no);
@@ -47,13 +61,46 @@ pub(super) fn fix(state: &mut State) {
     choose(state, selected, &item, Choice::Fix);
 }
 
+/// Pins what was forgotten: the original words, with their turn.
+fn pin(state: &mut State, subject: Subject) {
+    let Some((_, seen)) = state.known.finding_of(subject) else { return };
+    if !seen.is_forgotten() {
+        return state.say("this stands in no item of the record: there is nothing to correct in it");
+    }
+    if let Answer::Entered(entry) = seen.answer {
+        let no = entry.no;
+        return state.say(format!("pinned already as L{no}: x in the ledger (L) takes it back"));
+    }
+    let source = seen.finding.sources.first().cloned();
+    let text = source.as_ref().map_or_else(|| seen.finding.text.clone(), |source| source.quote.clone());
+    let kind = EntryKind::of(seen.finding.field);
+    let correction = Correction { act: Act::Pinned, kind, outcome: None, text, source, note: None };
+    if state.rewritten {
+        return state.warn("not saved: the file was rewritten since it was opened; open it again");
+    }
+    if state.is_saving() {
+        return state.say(format!("saving{}", state.settings.signs.more));
+    }
+    state.say(format!("saving{}", state.settings.signs.more));
+    state.ask(Pending::Correct { note: None }, |request| Effect::Correct {
+        request,
+        anchor: None,
+        correction,
+        reason: None,
+    });
+}
+
 pub(super) fn corrected_by(state: &State, selected: Selected) -> Option<u32> {
     let (_, effective) = state.known.effective(selected.marker)?;
     effective.items.get(selected.item)?.corrected_by.map(|entry| entry.no)
 }
 
 fn say_corrected(state: &mut State, no: u32) {
-    let back = if state.mine.last() == Some(&no) { "u takes it back" } else { "x in the ledger (L) takes it back" };
+    let back = if state.mine.last() == Some(&Done::Entry(no)) {
+        "u takes it back"
+    } else {
+        "x in the ledger (L) takes it back"
+    };
     state.say(format!("already corrected by L{no}: {back}, c corrects it otherwise"));
 }
 
@@ -161,26 +208,5 @@ pub(super) fn right(state: &mut State) {
         return say_corrected(state, no);
     }
     let checked = !state.known.records[&selected.marker].reviewed.contains(&selected.item);
-    let Some(anchor) = state.known.anchor(selected) else { return };
-    state.ask(Pending::Review(selected, checked), |request| Effect::Review { request, anchor, checked });
-}
-
-/// `u`: withdraws this person's last entry of this run.
-pub(super) fn undo(state: &mut State) {
-    if state.is_saving() {
-        return state.say(format!("saving{}", state.settings.signs.more));
-    }
-    let Some(no) = state.mine.last().copied() else { return state.say("there is nothing to undo in this run") };
-    state.say(format!("saving{}", state.settings.signs.more));
-    state.ask(Pending::Withdraw { no }, |request| Effect::Withdraw { request, no });
-}
-
-/// `U`: reinstates what was withdrawn last.
-pub(super) fn redo(state: &mut State) {
-    if state.is_saving() {
-        return state.say(format!("saving{}", state.settings.signs.more));
-    }
-    let Some(no) = state.undone.last().copied() else { return state.say("there is nothing to bring back in this run") };
-    state.say(format!("saving{}", state.settings.signs.more));
-    state.ask(Pending::Reinstate { no }, |request| Effect::Reinstate { request, no });
+    saving::review(state, selected, checked, Way::Anew);
 }

@@ -1,6 +1,6 @@
 //! What the state wants done by those who may touch the world.
 
-use crate::record::{Anchor, Correction};
+use crate::record::{Alarm, Anchor, Correction};
 use crate::session::Place;
 use crate::workbench::Spot;
 
@@ -26,6 +26,13 @@ pub enum Effect {
     Confirm { request: Request, no: u32 },
     /// Answered by `Reviewed`.
     Review { request: Request, anchor: Anchor, checked: bool },
+    /// Says that a finding is a wrong alarm, or takes that back. Answered by `Alarmed`.
+    WrongAlarm { request: Request, alarm: Alarm, wrong: bool },
+    /// Checks the records of all markers. Answered by `Checked` for each, then by `AuditDone`; one that was asked before
+    /// ends.
+    Audit { request: Request },
+    /// One claim through all generations: an item by its name, or a text. Answered by `Lineage`.
+    Lineage { request: Request, what: String },
     /// Answered by `Raw`.
     Raw { request: Request, place: Place },
     /// Answered by `Found`. Another search or `StopSearch` ends it.

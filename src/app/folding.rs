@@ -5,15 +5,17 @@ use super::layer::Layer;
 use super::node::{Content, NodeId};
 use super::state::{Goal, Pending};
 use super::transcript::Mark;
-use super::{Effect, State, ledger_screen};
+use super::{Effect, State, findings_screen, ledger_screen, lineage_screen};
 use crate::record::Field;
 use crate::session::{Entry, Place};
-use crate::view::Piece;
+use crate::view::{Link, Piece};
 use crate::workbench::Spot;
 
 pub(super) fn enter(state: &mut State) {
     match state.layers.last() {
         Some(Layer::Ledger { .. }) => return ledger_screen::source(state),
+        Some(Layer::Findings(_)) => return findings_screen::enter(state),
+        Some(Layer::Lineage(_)) => return lineage_screen::enter(state),
         Some(Layer::Troubles { at, .. }) => {
             let Some(trouble) = state.known.troubles.get(*at) else { return };
             let place = Place { file: trouble.file, offset: trouble.offset, part: 0 };
@@ -23,9 +25,12 @@ pub(super) fn enter(state: &mut State) {
         }
         _ => {}
     }
-    if let Some(selected) = state.transcript.item() {
-        let Some(source) = state.known.source(selected) else {
-            return state.say("no turn could be tied to this item");
+    if let Some(link) = state.link() {
+        return follow(state, &link);
+    }
+    if let Some(subject) = state.transcript.subject() {
+        let Some(source) = state.known.source_of(subject) else {
+            return state.say("no turn could be tied to this");
         };
         let goal = Goal::Words(source.place, Some(source.range));
         remember(state);
@@ -44,6 +49,23 @@ pub(super) fn enter(state: &mut State) {
     }
 }
 
+/// Goes where a row of evidence leads.
+pub(super) fn follow(state: &mut State, link: &Link) {
+    state.pane_focus = false;
+    match link {
+        Link::Words(place, range) => {
+            remember(state);
+            go_to(state, Goal::Words(*place, Some(*range)));
+        }
+        // A sub-agent's turn stands under the turn that started it.
+        Link::Turn(turn) => {
+            let Some(no) = turn.0.first().copied() else { return };
+            remember(state);
+            state.load(Spot::Turn(no), Pending::Replace(Goal::Turn(no)));
+        }
+    }
+}
+
 pub(super) fn fold_part(state: &mut State, mark: Mark, part: u32) {
     for piece in [Piece::Call(part), Piece::Thinking(part)] {
         if state.transcript.is_open(mark.node, piece) {
@@ -58,7 +80,15 @@ pub(super) fn click_unfolds(state: &mut State) {
     let Some(mark) = state.transcript.cursor() else { return };
     if matches!(
         mark.piece,
-        Piece::Marker | Piece::Call(_) | Piece::Thinking(_) | Piece::Fold | Piece::More(_) | Piece::MoreItems(_)
+        Piece::Marker
+            | Piece::Call(_)
+            | Piece::Thinking(_)
+            | Piece::Fold
+            | Piece::More(_)
+            | Piece::MoreItems(_)
+            | Piece::MoreForgotten
+            | Piece::Link(..)
+            | Piece::FindingLink(..)
     ) {
         enter(state);
     }
@@ -89,7 +119,12 @@ pub(super) fn unfold(state: &mut State, step_in: bool) {
         (Content::Entry(Entry::Folded { .. }), _) => state.transcript.set_open(id, Piece::Fold, true),
         (
             Content::Entry(_),
-            piece @ (Piece::Thinking(_) | Piece::Call(_) | Piece::More(_) | Piece::Noise | Piece::MoreItems(_)),
+            piece @ (Piece::Thinking(_)
+            | Piece::Call(_)
+            | Piece::More(_)
+            | Piece::Noise
+            | Piece::MoreItems(_)
+            | Piece::MoreForgotten),
         ) => state.transcript.set_open(id, piece, true),
         (Content::Entry(_), Piece::Head | Piece::Text(_)) if !step_in => {
             state.say("nothing is folded here: r shows the line as it is stored");
@@ -133,7 +168,14 @@ pub(super) fn fold(state: &mut State) {
         | Piece::Correction(_)
         | Piece::Evidence(_)
         | Piece::MoreItems(_)
-        | Piece::Orphan(_) => Some(Piece::Marker),
+        | Piece::Orphan(_)
+        | Piece::Verdict(_)
+        | Piece::Link(..)
+        | Piece::Warning
+        | Piece::Finding(_)
+        | Piece::FindingEvidence(_)
+        | Piece::FindingLink(..)
+        | Piece::MoreForgotten => Some(Piece::Marker),
         Piece::Blank | Piece::Head | Piece::Text(_) | Piece::Note | Piece::Unread => None,
     };
     match close.filter(|piece| state.transcript.is_open(id, *piece)) {
@@ -143,6 +185,7 @@ pub(super) fn fold(state: &mut State) {
                 for field in Field::ALL {
                     state.transcript.set_open(id, Piece::MoreItems(field), false);
                 }
+                state.transcript.set_open(id, Piece::MoreForgotten, false);
             }
             state.transcript.set_cursor(Mark { node: id, piece, at: 0 });
         }

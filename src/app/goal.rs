@@ -107,6 +107,7 @@ impl State {
                 self.transcript.reveal(id);
                 self.go(Mark { node: id, piece: Piece::Marker, at: 0 });
             }
+            Goal::Row(place, piece) => self.reach_row(*place, *piece),
             Goal::Turn(no) => {
                 let wanted = TurnNo::main(*no);
                 let found = self.transcript.nodes.iter().find(|node| {
@@ -125,6 +126,21 @@ impl State {
                 self.transcript.set_top(if self.transcript.node(top.node).is_some() { *top } else { *cursor });
             }
         }
+    }
+
+    /// Unfolds a record, and in it what the row stands among.
+    fn reach_row(&mut self, place: Place, piece: Piece) {
+        let Some(id) = self.node_with(place).map(|(id, _)| id) else { return };
+        self.transcript.reveal(id);
+        self.transcript.set_open(id, Piece::Marker, true);
+        let there = |laid: &Laid| laid.piece == piece;
+        if self.transcript.row_where(id, None, true, &there, &self.known, &self.settings).is_none() {
+            for field in Field::ALL {
+                self.transcript.set_open(id, Piece::MoreItems(field), true);
+            }
+            self.transcript.set_open(id, Piece::MoreForgotten, true);
+        }
+        self.go(Mark { node: id, piece, at: 0 });
     }
 
     fn go(&mut self, mark: Mark) {

@@ -2,6 +2,7 @@
 
 use super::State;
 use super::command::Command;
+use super::findings::Subject;
 use super::layer::Layer;
 use super::node::Content;
 use crate::session::Entry;
@@ -42,6 +43,25 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
             ],
             vec![key(Command::Quit, "back")],
         ),
+        Some(Layer::Findings(list)) => {
+            let any = |hint: Option<(String, &'static str)>| hint.filter(|_| list.len() > 0);
+            (
+                vec![
+                    any(key(Command::Enter, "to the item")),
+                    any(key(Command::Fix, "fix")),
+                    any(key(Command::More, "more")),
+                    any(key(Command::WrongAlarm, "wrong alarm")),
+                    any(key(Command::OpenLineage, "lineage")),
+                    any(key(Command::NextKind, "kind")),
+                    key(Command::OpenLedger, "ledger"),
+                ],
+                vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
+            )
+        }
+        Some(Layer::Lineage(_)) => (
+            vec![key(Command::Enter, "go there"), both(Command::Down, Command::Up, "generations")],
+            vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
+        ),
         Some(Layer::Troubles { .. }) => (vec![key(Command::Enter, "go there")], vec![key(Command::Quit, "back")]),
         Some(Layer::Menu { .. }) => (vec![fixed("Enter", "choose")], vec![fixed("Esc", "leave it")]),
         Some(Layer::Settle { .. }) => (
@@ -74,19 +94,38 @@ fn transcript(
     let search = key(Command::Search, "search");
     let ledger = key(Command::OpenLedger, "ledger");
     if state.pane_focus {
-        return vec![both(Command::Down, Command::Up, "scroll evidence"), key(Command::Focus, "back to the record")];
+        return vec![
+            key(Command::Enter, "go to the turn"),
+            both(Command::Down, Command::Up, "turns"),
+            key(Command::Focus, "back to the record"),
+        ];
+    }
+    let findings = both(Command::PreviousFinding, Command::NextFinding, "findings");
+    let list = key(Command::OpenFindings, "findings list");
+    if let Some(subject @ Subject::Finding(..)) = state.transcript.subject() {
+        let seen = state.known.finding_of(subject).map(|(_, seen)| (seen.is_open(), seen.is_forgotten()));
+        let pin = key(Command::Fix, "pin").filter(|_| seen == Some((true, true)));
+        let wrong = key(Command::WrongAlarm, "wrong alarm");
+        return vec![pin, wrong, key(Command::Enter, "source"), findings, markers, list, ledger];
     }
     if let Some(selected) = state.transcript.item() {
         let corrected = super::correct::corrected_by(state, selected).is_some();
         let open = |hint: Option<(String, &'static str)>| hint.filter(|_| !corrected);
+        let found = state.known.finding_of(Subject::Item(selected)).is_some();
+        let wrong = key(Command::WrongAlarm, "wrong alarm").filter(|_| found);
+        let lineage = key(Command::OpenLineage, "lineage").filter(|_| found);
         return vec![
             open(key(Command::Fix, "fix")),
             key(Command::More, "more"),
             open(key(Command::Right, "right")),
             key(Command::Enter, "source"),
+            wrong,
+            lineage,
+            findings,
             markers,
             search,
             ledger,
+            list,
             key(Command::Fold, "fold"),
         ];
     }
@@ -103,5 +142,6 @@ fn transcript(
     });
     let back = if state.back.is_empty() { None } else { key(Command::Back, "back") };
     let next = if state.needle.is_empty() { None } else { both(Command::SearchNext, Command::SearchPrevious, "hits") };
-    vec![enter, back, markers, next, search, ledger, key(Command::ShowRaw, "raw line"), key(Command::Follow, "follow")]
+    let raw = key(Command::ShowRaw, "raw line");
+    vec![enter, back, markers, findings, next, search, list, ledger, raw, key(Command::Follow, "follow")]
 }

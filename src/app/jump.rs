@@ -16,7 +16,7 @@ pub(super) fn step(state: &mut State, by: isize) {
         return scroll_screen(state, by);
     }
     if state.pane_focus {
-        return scroll_pane(state, by);
+        return super::pane::step(state, by);
     }
     leave_end(state);
     state.transcript.move_cursor(by, &state.known, &state.settings);
@@ -51,6 +51,12 @@ const FOLLOWING: &str = "following: the end stays on the screen while the sessio
 pub(super) fn scroll_screen(state: &mut State, by: isize) {
     let height = state.body_height();
     let entries = state.known.ledger.entries.len();
+    if let Some(Layer::Findings(_)) = state.layers.last() {
+        return super::findings_screen::step(state, by);
+    }
+    if let Some(Layer::Lineage(_)) = state.layers.last() {
+        return super::lineage_screen::step(state, by);
+    }
     let troubles = state.known.troubles.len();
     match state.layers.last_mut() {
         Some(Layer::Ledger { at, .. }) => *at = at.saturating_add_signed(by).min(entries.saturating_sub(1)),
@@ -67,8 +73,11 @@ pub(super) fn scroll_screen(state: &mut State, by: isize) {
 
 pub(super) fn click_screen(state: &mut State, row: usize) {
     let Some(target) = state.screen_entry_at(row) else { return };
-    if let Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) = state.layers.last_mut() {
-        *at = target;
+    match state.layers.last_mut() {
+        Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) => *at = target,
+        Some(Layer::Findings(list)) => list.at = target,
+        Some(Layer::Lineage(page)) => page.at = target,
+        _ => {}
     }
 }
 
@@ -136,6 +145,49 @@ pub(super) fn marker(state: &mut State, forward: bool) {
         }
         None if state.known.markers.is_empty() => state.say("there is no compaction in this session"),
         None => state.say(if forward { "this is the last compaction" } else { "this is the first compaction" }),
+    }
+}
+
+/// Goes to the next (or the last before) row with a finding that nobody answered, in the order of the transcript.
+pub(super) fn finding(state: &mut State, forward: bool) {
+    let Some(cursor) = state.transcript.cursor() else { return };
+    let spot = |place: Place| (place.file, place.offset);
+    let here = spot(cursor.node.place);
+    let current = state.transcript.marker_of(cursor.node, &state.known);
+    let order = current.and_then(|no| state.known.order(no, cursor.piece));
+    let mut markers: Vec<(u32, Place)> =
+        state.known.markers.iter().map(|(marker, _)| (marker.no, marker.place)).collect();
+    if !forward {
+        markers.reverse();
+    }
+    let target = markers.into_iter().find_map(|(no, place)| {
+        let same = current == Some(no);
+        let ahead = if forward { spot(place) > here } else { spot(place) < here };
+        if !same && !ahead {
+            return None;
+        }
+        let stops = state.known.stops(no);
+        let stop = match (same, forward) {
+            (false, true) => stops.first(),
+            (false, false) => stops.last(),
+            // From the line of a marker all of its rows are ahead.
+            (true, true) => stops.iter().find(|(at, _)| order.is_none_or(|order| *at > order)),
+            (true, false) => stops.iter().rev().find(|(at, _)| order.is_some_and(|order| *at < order)),
+        };
+        stop.map(|(_, piece)| (place, *piece))
+    });
+    match target {
+        Some((place, piece)) => {
+            remember(state);
+            go_to(state, Goal::Row(place, piece));
+        }
+        None if super::auditing::is_done(state) => {
+            let (end, other) = if forward { ("after", "{") } else { ("before", "}") };
+            state.say(format!(
+                "no finding that waits for an answer {end} this one: {other} looks the other way, f lists all"
+            ));
+        }
+        None => state.say("the records are still being checked: findings arrive as they are made"),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::findings::Findings;
 use crate::record::{Anchor, Choice, Effective, Field, Item, Ledger, LedgerEntry, lay};
-use crate::session::{Batch, Compaction, Head, Originals, Place, SourceRef, Trouble};
+use crate::session::{Batch, Compaction, Head, Originals, Place, Trouble};
 use crate::view::{MarkerLine, Original};
 use crate::workbench::MarkerRecord;
 
@@ -25,6 +26,8 @@ pub struct Known {
     pub markers: Vec<(Compaction, Vec<(u32, u32)>)>,
     /// Records that were asked for, by marker number.
     pub records: HashMap<u32, MarkerRecord>,
+    /// What the checks of those found.
+    pub findings: Findings,
     /// The pinned entries.
     pub ledger: Ledger,
     /// What could not be read.
@@ -46,6 +49,7 @@ impl Known {
             head,
             markers: Vec::new(),
             records: HashMap::new(),
+            findings: Findings::default(),
             ledger: Ledger::default(),
             troubles: Vec::new(),
             turns: 0,
@@ -71,6 +75,7 @@ impl Known {
                         Some(record) if is_same(&record.compaction, &marker) => record.compaction = marker.clone(),
                         Some(_) => {
                             self.records.remove(&marker.no);
+                            self.findings.forget(marker.no);
                             changed.push(marker.no);
                         }
                         None if same => {}
@@ -93,6 +98,31 @@ impl Known {
         self.read_to = batch.read_to;
         self.complete = batch.complete;
         changed
+    }
+
+    /// Takes in a record, unless what is known is more: a checked one of the same compaction. A checked one is not taken
+    /// where the compaction has turned out to be otherwise since. Whether it was the first of its marker.
+    pub fn put(&mut self, mut record: MarkerRecord) -> bool {
+        let no = record.compaction.no;
+        if self.marker(no).is_some_and(|marker| !is_same(marker, &record.compaction)) {
+            return false;
+        }
+        let first = !self.records.contains_key(&no);
+        if let Some(known) = self.records.get(&no) {
+            if record.checked.is_none() && known.checked.is_some() && is_same(&known.compaction, &record.compaction) {
+                return false;
+            }
+            let texts = |of: &MarkerRecord| of.record.items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
+            if record.checked.is_some() && texts(known) == texts(&record) {
+                // A mark that was made while the check ran is newer than what the check read.
+                record.reviewed.clone_from(&known.reviewed);
+            }
+        }
+        if let Some(checked) = &record.checked {
+            self.findings.put(no, checked);
+        }
+        self.records.insert(no, record);
+        first
     }
 
     /// The compaction whose boundary or summary stands at this place.
@@ -122,11 +152,6 @@ impl Known {
     pub fn anchor(&self, selected: Selected) -> Option<Anchor> {
         let (record, item) = self.item(selected)?;
         Some(Anchor::to(item, &self.head.key, &record.compaction.key))
-    }
-
-    /// The best source of the item.
-    pub fn source(&self, selected: Selected) -> Option<&SourceRef> {
-        self.item(selected)?.1.sources.first()
     }
 
     /// The item's display name: `m2.r3`.
@@ -164,9 +189,12 @@ impl Known {
     pub fn line(&self, place: Place) -> MarkerLine {
         let Some((marker, covered)) = self.marker_at(place) else { return MarkerLine::default() };
         // Claims that were corrected where another marker says them count here too, once the record tells which.
-        let corrected = match self.effective(marker.no) {
-            Some((_, effective)) => effective.items.iter().filter(|item| item.corrected_by.is_some()).count(),
-            None => self.corrections_on(marker),
+        let (corrected, checked) = match self.effective(marker.no) {
+            Some((_, effective)) => {
+                let corrected = effective.items.iter().filter(|item| item.corrected_by.is_some()).count();
+                (corrected, self.tally(marker.no, &effective))
+            }
+            None => (self.corrections_on(marker), None),
         };
         MarkerLine {
             no: Some(marker.no),
@@ -176,6 +204,7 @@ impl Known {
             tokens_after: marker.tokens_after,
             generation: marker.generation,
             corrected,
+            checked,
             beginning_missing: self.is_beginning_missing(marker.no),
         }
     }

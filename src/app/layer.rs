@@ -2,7 +2,9 @@
 
 use super::command::Context;
 use super::edit::Edit;
+use super::findings_screen::FindingsList;
 use super::known::Selected;
+use super::lineage_screen::LineagePage;
 use crate::record::{Outcome, Settlement};
 use crate::view::Row;
 use crate::workbench::RawLine;
@@ -35,6 +37,10 @@ pub(super) enum Layer {
     Raw { line: Option<RawLine>, top: usize, laid: LaidRaw },
     /// What could not be read.
     Troubles { at: usize, top: usize },
+    /// What the checks found.
+    Findings(FindingsList),
+    /// One claim through all generations.
+    Lineage(LineagePage),
     /// Text would be lost.
     Quit,
 }
@@ -47,6 +53,8 @@ impl Layer {
             Layer::Help { typing: false, .. } => Some(Context::Help),
             Layer::Raw { .. } => Some(Context::Raw),
             Layer::Troubles { .. } => Some(Context::Troubles),
+            Layer::Findings(_) => Some(Context::Findings),
+            Layer::Lineage(_) => Some(Context::Lineage),
             Layer::Help { .. }
             | Layer::Menu { .. }
             | Layer::Settle { .. }
@@ -59,6 +67,14 @@ impl Layer {
 
     /// Whether it fills the screen.
     pub fn is_screen(&self) -> bool {
-        matches!(self, Layer::Ledger { .. } | Layer::Help { .. } | Layer::Raw { .. } | Layer::Troubles { .. })
+        matches!(
+            self,
+            Layer::Ledger { .. }
+                | Layer::Help { .. }
+                | Layer::Raw { .. }
+                | Layer::Troubles { .. }
+                | Layer::Findings(_)
+                | Layer::Lineage(_)
+        )
     }
 }

@@ -1,18 +1,20 @@
 //! The side pane: the evidence of an item, beside its record.
 
 use super::State;
+use super::findings::Subject;
 use super::known::Selected;
+use super::layer::Layer;
 use super::settings::Settings;
 use super::transcript::evidence_of;
 use crate::record::Field;
-use crate::view::{self, Area, Picture, Piece, Row, Run, Tone};
+use crate::view::{self, Area, Evident, Link, Picture, Piece, Row, Run, Tone};
 
 /// Rows that the pane has at the least, where there is so much to be shown.
 const LEAST_PANE: usize = 16;
 
 /// The evidence beside a record: what scrolls, and what stays below it.
 struct Beside {
-    text: Vec<Row>,
+    text: Vec<Evident>,
     keys: Vec<Row>,
 }
 
@@ -29,24 +31,54 @@ impl Beside {
 }
 
 impl State {
-    /// The item whose evidence stands in the side pane: the selected one; while the cursor rests on the line of an open
-    /// record, its first claim.
-    pub(super) fn shown_item(&self) -> Option<Selected> {
-        if !self.has_pane() {
+    /// What a person can look at and answer now.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        match self.layers.iter().rev().find(|layer| layer.is_screen()) {
+            Some(Layer::Findings(list)) => self.known.subject_of(list.chosen()?),
+            Some(_) => None,
+            None => self.transcript.subject(),
+        }
+    }
+
+    /// What stands in the side pane: what is selected; while the cursor rests on the line of an open record, its worst
+    /// finding, or its first claim where there is none.
+    pub(super) fn shown(&self) -> Option<Subject> {
+        if !self.has_pane() || self.layers.iter().any(Layer::is_screen) {
             return None;
         }
-        if let Some(selected) = self.transcript.item() {
-            return Some(selected);
+        if let Some(subject) = self.transcript.subject() {
+            return Some(subject);
         }
         let id = self.transcript.cursor()?.node;
         let marker = self.transcript.marker_of(id, &self.known)?;
         if !self.transcript.is_open(id, Piece::Marker) {
             return None;
         }
-        let items = &self.known.records.get(&marker)?.record.items;
+        let (record, effective) = self.known.effective(marker)?;
+        let seen = self.known.seen(marker, &effective);
+        if let Some((at, worst)) = seen.iter().find(|(_, seen)| seen.is_open()) {
+            return Some(match worst.item {
+                Some(item) => Subject::Item(Selected { marker, item }),
+                None => Subject::Finding(marker, *at),
+            });
+        }
+        let items = &record.record.items;
         let first = |field: &Field| items.iter().position(|item| item.field == *field);
         let item = view::FIELDS.iter().filter(|field| field.is_claim()).find_map(first)?;
-        Some(Selected { marker, item })
+        Some(Subject::Item(Selected { marker, item }))
+    }
+
+    /// Where the row that the cursor is on leads, if it is a row of evidence that names a turn.
+    pub(super) fn link(&self) -> Option<Link> {
+        if self.pane_focus {
+            let (x, ..) = self.pane()?;
+            return self.evidence_at(x)?.text.get(self.pane_at)?.link.clone();
+        }
+        let (Piece::Link(_, nth) | Piece::FindingLink(_, nth)) = self.transcript.cursor()?.piece else { return None };
+        let of = evidence_of(self.transcript.subject()?, &self.known, false)?;
+        let cells = Settings::record_cells(self.transcript.width);
+        let rows = view::evidence_below(&of, cells, self.settings.signs, &self.settings.zone);
+        rows.into_iter().filter_map(|evident| evident.link).nth(nth as usize)
     }
 
     /// Where the side pane is: its first column, first row and height.
@@ -54,8 +86,8 @@ impl State {
         if !self.layers.iter().all(|layer| !layer.is_screen()) {
             return None;
         }
-        let selected = self.shown_item()?;
-        let id = self.transcript.marker_node(selected.marker, &self.known)?;
+        let subject = self.shown()?;
+        let id = self.transcript.marker_node(subject.marker(), &self.known)?;
         let of_record = |at: &super::transcript::At| {
             // The marker's own line and the rule that ends the record stay whole.
             self.transcript.nodes[at.node].id == id
@@ -76,8 +108,12 @@ impl State {
 
     /// The evidence beside the record.
     fn evidence_at(&self, x: u16) -> Option<Beside> {
-        let preview = self.transcript.item().is_none();
-        let of = evidence_of(self.shown_item()?, &self.known, preview)?;
+        let preview = self.transcript.subject().is_none();
+        self.beside(self.shown()?, x, preview)
+    }
+
+    fn beside(&self, subject: Subject, x: u16, preview: bool) -> Option<Beside> {
+        let of = evidence_of(subject, &self.known, preview)?;
         let cells = usize::from(self.width - 1 - x).saturating_sub(5).min(76);
         let text = view::evidence(&of, cells, self.settings.signs, &self.settings.zone);
         Some(Beside { text, keys: view::evidence_keys(&of, cells, self.settings.signs) })
@@ -101,6 +137,19 @@ impl State {
     pub(super) fn paint_pane(&self, picture: &mut Picture) {
         let Some((x, y, height)) = self.pane() else { return };
         let Some(of) = self.evidence_at(x) else { return };
+        self.paint_beside(of, (x, y, height), picture);
+    }
+
+    /// The evidence of what is chosen in a list, beside it.
+    pub(super) fn paint_beside_list(&self, picture: &mut Picture) {
+        let x = Settings::record_cells(self.transcript.width) as u16 + 1;
+        let y = self.chrome().0 as u16;
+        let of = self.subject().and_then(|subject| self.beside(subject, x, false));
+        let of = of.unwrap_or(Beside { text: Vec::new(), keys: Vec::new() });
+        self.paint_beside(of, (x, y, self.body_height() as u16), picture);
+    }
+
+    fn paint_beside(&self, of: Beside, (x, y, height): (u16, u16, u16), picture: &mut Picture) {
         let signs = self.settings.signs;
         let width = self.width - 1 - x;
         let height = usize::from(height);
@@ -109,7 +158,9 @@ impl State {
         let top = self.pane_top.min(end);
         // A blank row above, so that the pane does not stick to the marker's line.
         let mut rows = vec![Row::blank()];
-        rows.extend(of.text.into_iter().skip(top).take(room));
+        let focus = self.pane_focus.then_some(self.pane_at);
+        let text = of.text.into_iter().enumerate().skip(top).take(room);
+        rows.extend(text.map(|(at, evident)| Row { selected: focus == Some(at), ..evident.row }));
         if end > 0 {
             let how = if self.pane_focus { "j and k scroll" } else { "Tab to read on" };
             rows.push(if top < end { Row::of([Run::dim(&format!("{} {how}", signs.more))]) } else { Row::blank() });
@@ -122,7 +173,9 @@ impl State {
             .map(|at| {
                 let mut row = rows.get(at).cloned().unwrap_or_default();
                 row.runs.insert(0, Run::new(signs.wall, wall));
-                row.runs.insert(1, Run::text("  "));
+                let (before, after) = if row.selected { (signs.cursor, " ") } else { ("", "  ") };
+                row.runs.insert(1, Run::new(before, Tone::Accent));
+                row.runs.insert(2, Run::text(after));
                 if row.measure > 0 {
                     row.measure += 3;
                 }
@@ -131,4 +184,42 @@ impl State {
             .collect();
         picture.areas.push(Area { x, y, width, height: height as u16, rows });
     }
+}
+
+/// `Tab`: the cursor goes into the evidence, to the first turn that it names, and comes back.
+pub(super) fn focus(state: &mut State) {
+    if state.pane_focus {
+        state.pane_focus = false;
+        return;
+    }
+    if state.transcript.subject().is_none() || !state.has_pane() {
+        return;
+    }
+    state.pane_focus = true;
+    let links = links(state);
+    state.pane_at = links.first().copied().unwrap_or(usize::MAX);
+}
+
+/// The rows of the evidence that lead somewhere.
+fn links(state: &State) -> Vec<usize> {
+    let of = state.pane().and_then(|(x, ..)| state.evidence_at(x));
+    let rows = of.map(|of| of.text).unwrap_or_default();
+    rows.iter().enumerate().filter(|(_, evident)| evident.link.is_some()).map(|(at, _)| at).collect()
+}
+
+/// In the evidence: to the next row that leads somewhere; where there is none that way, the rows scroll.
+pub(super) fn step(state: &mut State, by: isize) {
+    let links = links(state);
+    let next = if by > 0 {
+        links.iter().copied().find(|at| *at > state.pane_at)
+    } else {
+        links.iter().rev().copied().find(|at| *at < state.pane_at)
+    };
+    let Some(at) = next else { return super::jump::scroll_pane(state, by) };
+    state.pane_at = at;
+    let Some((x, _, height)) = state.pane() else { return };
+    let Some(room) = state.evidence_at(x).map(|of| of.room(usize::from(height)).max(1)) else { return };
+    // What the row says goes on below it.
+    let last = at + 1;
+    state.pane_top = state.pane_top.clamp((last + 1).saturating_sub(room), at).min(state.pane_end());
 }

@@ -1,8 +1,9 @@
 //! The whole screen as a picture: head, body, what lies over it, notice and hints.
 
 use super::command::Command;
+use super::findings_screen::FindingsList;
 use super::layer::Layer;
-use super::{State, hints, screens, sheets};
+use super::{State, auditing, findings_screen, hints, screens, sheets};
 use crate::text::{Shown, cut};
 use crate::view::{self, Area, Picture, Row, Run, Tone, counted, mark_found};
 
@@ -27,6 +28,14 @@ impl State {
             Some(layer) => {
                 let rows = screens::body(self, layer);
                 picture.areas.push(Area { x: 0, y: above as u16, width: width - 1, height: body, rows });
+                if let Layer::Findings(list) = layer {
+                    if let Some(row) = findings_screen::head(self, list).filter(|_| above > 1) {
+                        picture.areas.push(Area { x: 0, y: 1, width, height: 1, rows: vec![row] });
+                    }
+                    if self.has_pane() {
+                        self.paint_beside_list(&mut picture);
+                    }
+                }
             }
             None => self.paint_transcript(above as u16, body, &mut picture),
         }
@@ -69,6 +78,14 @@ impl State {
         if !self.known.complete && self.transcript.size > 0 {
             let percent = self.known.read_to.min(self.transcript.size) * 100 / self.transcript.size;
             place.push(format!("reading {percent} %"));
+        }
+        if let Some((at, all)) = auditing::progress(self) {
+            let more = signs.more;
+            place.push(if self.width >= 60 {
+                format!("checking m{at} of {all} {more}")
+            } else {
+                "checking".to_owned()
+            });
         }
         if self.follow {
             place.push("following".to_owned());
@@ -265,6 +282,8 @@ impl State {
         let layer = self.layers.last()?;
         let top = match layer {
             Layer::Ledger { top, .. } | Layer::Troubles { top, .. } => *top,
+            Layer::Findings(list) => list.top,
+            Layer::Lineage(page) => return page.entry_at(page.top + row),
             _ => return None,
         };
         screens::extent(self, layer).entry_at(top + row)
@@ -274,12 +293,19 @@ impl State {
     pub(super) fn keep_cursor_on_screen(&mut self) {
         let height = self.body_height();
         let Some(layer) = self.layers.last() else { return };
-        let (Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) = layer else { return };
-        let (at, extent) = (*at, screens::extent(self, layer));
+        let at = match layer {
+            Layer::Ledger { at, .. } | Layer::Troubles { at, .. } => *at,
+            Layer::Findings(list) => list.at,
+            _ => return,
+        };
+        let extent = screens::extent(self, layer);
         let Some((first, end)) = extent.rows_of(at) else { return };
         // At the last entry the rows below it, which no cursor reaches, are shown too.
         let end = if at + 1 == extent.heights.len() { extent.rows() } else { end };
-        if let Some(Layer::Ledger { top, .. } | Layer::Troubles { top, .. }) = self.layers.last_mut() {
+        if let Some(
+            Layer::Ledger { top, .. } | Layer::Troubles { top, .. } | Layer::Findings(FindingsList { top, .. }),
+        ) = self.layers.last_mut()
+        {
             let lowest = end.saturating_sub(height).min(first);
             *top = (*top).clamp(lowest, first.max(lowest));
             if first <= 1 {

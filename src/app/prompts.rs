@@ -144,7 +144,12 @@ pub(super) fn key(state: &mut State, pressed: Key) {
             }
             true
         }
-        Layer::Ledger { .. } | Layer::Raw { .. } | Layer::Troubles { .. } | Layer::Quit => true,
+        Layer::Ledger { .. }
+        | Layer::Raw { .. }
+        | Layer::Troubles { .. }
+        | Layer::Findings(_)
+        | Layer::Lineage(_)
+        | Layer::Quit => true,
     };
     if stays {
         state.layers.push(layer);

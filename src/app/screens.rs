@@ -2,7 +2,7 @@
 
 use super::command::Spec;
 use super::layer::{LaidRaw, Layer};
-use super::{State, ledger_screen, prompts};
+use super::{State, findings_screen, ledger_screen, lineage_screen, prompts};
 use crate::session::{FileNo, Trouble};
 use crate::text::{Shown, cut};
 use crate::view::{self, Row, Run, Tone, counted, thousands};
@@ -44,6 +44,21 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
         }
         Layer::Troubles { .. } => {
             right(title("What could not be read"), &counted(state.known.troubles.len() as u64, "line"))
+        }
+        Layer::Findings(list) => {
+            let told = match super::auditing::progress(state) {
+                Some((at, all)) => format!("checking m{at} of {all} {}", state.settings.signs.more),
+                None => findings_screen::summary(state, list),
+            };
+            let room = usize::from(state.width).saturating_sub(20 + told.chars().count());
+            let name = cut(&Shown::line(&state.title()), room);
+            let text = if room >= 8 { format!("Findings in {}", name.as_str()) } else { "Findings".to_owned() };
+            right(title(&text), &told)
+        }
+        Layer::Lineage(page) => {
+            let mut row = title("Lineage");
+            row.runs.extend([Run::text("   "), Run::text(&lineage_screen::title(state, page))]);
+            row
         }
         Layer::Menu { .. }
         | Layer::Settle { .. }
@@ -107,6 +122,11 @@ pub(super) fn extent(state: &State, layer: &Layer) -> Extent {
         Layer::Troubles { .. } => Extent { heights: vec![1; state.known.troubles.len()], tail: none },
         Layer::Help { edit, .. } => Extent { heights: Vec::new(), tail: help(state, edit.text(), cells) },
         Layer::Raw { laid, .. } => Extent { heights: Vec::new(), tail: vec![Row::blank(); laid.rows.len()] },
+        Layer::Findings(list) => Extent {
+            heights: findings_screen::heights(state, list, findings_screen::cells(state)),
+            tail: findings_screen::tail(state, list),
+        },
+        Layer::Lineage(page) => Extent { heights: Vec::new(), tail: vec![Row::blank(); page.rows()] },
         Layer::Menu { .. }
         | Layer::Settle { .. }
         | Layer::Reword { .. }
@@ -125,6 +145,8 @@ pub(super) fn body(state: &State, layer: &Layer) -> Vec<Row> {
     let (top, selected) = match layer {
         Layer::Ledger { at, top } | Layer::Troubles { at, top } => (*top, Some(*at)),
         Layer::Help { top, .. } => (*top, None),
+        Layer::Findings(list) => (list.top, Some(list.at)),
+        Layer::Lineage(page) => return lineage_screen::body(state, page),
         Layer::Raw { line: None, .. } => {
             return vec![Row::of([Run::dim(&format!("   reading{}", state.settings.signs.more))])];
         }
@@ -167,6 +189,7 @@ fn entry_rows(state: &State, layer: &Layer, at: usize) -> Vec<Row> {
             let gone = state.known.is_gone(&standing.entry);
             view::entry_rows(&view::EntryRows { standing, target, gone }, cells, signs, &state.settings.zone)
         }
+        Layer::Findings(list) => findings_screen::rows(state, list, at),
         Layer::Troubles { .. } => {
             state.known.troubles.get(at).map(|of| trouble(state, of, cells)).into_iter().collect()
         }
@@ -233,13 +256,16 @@ fn help(state: &State, typed: &str, cells: usize) -> Vec<Row> {
     }
     rows.push(Row::blank());
     for line in [
-        "Signs:  ✓ it stands in an original   ? not checked   ✗ wrong or overruled   ◌ no person looked yet   ● one did",
+        "Signs:  ✓ it stands in an original   ≈ something like it does   ? not checked   ✗ wrong or overruled   − forgotten   ◌ no person looked yet   ● one did",
+        "Findings, worst first:  turned round: a no became a yes, or a question a decision   never said: no turn holds it   changed: another value   made firmer: surer than it was said   someone else said it   said again after it was corrected   only a summary says so: its turns are gone   forgotten: needed, and not in the record",
         "Text from a session is shown as it was said, except that control characters are made visible.",
     ] {
         let signs = state.settings.signs;
         let line = line
             .replace('✓', signs.right)
             .replace('✗', signs.wrong)
+            .replace('−', signs.lost)
+            .replace('≈', signs.alike)
             .replace('◌', signs.unseen)
             .replace('●', signs.seen);
         for mut row in view::wrapped(&line, cells.saturating_sub(4).max(8), Tone::Dim) {

@@ -44,7 +44,12 @@ pub(super) fn paint(state: &State, layer: &Layer, foot: u16, picture: &mut Pictu
             picture.caret = Some((((10 + width(&Shown::line(edit.before()))) as u16).min(state.width - 1), 0));
             return;
         }
-        Layer::Help { .. } | Layer::Ledger { .. } | Layer::Raw { .. } | Layer::Troubles { .. } => return,
+        Layer::Help { .. }
+        | Layer::Ledger { .. }
+        | Layer::Raw { .. }
+        | Layer::Troubles { .. }
+        | Layer::Findings(_)
+        | Layer::Lineage(_) => return,
     };
     let room = usize::from(foot).saturating_sub(2).max(1);
     let mut rows = vec![

@@ -3,16 +3,19 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
+use super::auditing::Auditing;
 use super::command::Context;
+use super::findings::FindingAt;
 use super::keymap::Keymap;
 use super::known::{Known, Selected};
 use super::layer::Layer;
 use super::node::NodeId;
+use super::saving::Done;
 use super::settings::Settings;
 use super::transcript::{Mark, Transcript};
 use super::{Effect, Key, Request};
 use crate::session::{Head, Place};
-use crate::view::ToldText;
+use crate::view::{Piece, ToldText};
 use crate::workbench::Spot;
 
 /// Bytes of the session that are read around a place.
@@ -32,6 +35,8 @@ pub(super) enum Goal {
     /// The session's own turn with this number.
     Turn(u32),
     Marker(Place),
+    /// A row of the record of the marker at this place.
+    Row(Place, Piece),
     /// Where a jump began: the cursor and the top of the screen.
     Back(Mark, Mark),
 }
@@ -40,7 +45,7 @@ impl Goal {
     /// The place, for goals that are one.
     pub fn place(&self) -> Option<Place> {
         match self {
-            Goal::Words(place, _) | Goal::Hit(place) | Goal::Marker(place) => Some(*place),
+            Goal::Words(place, _) | Goal::Hit(place) | Goal::Marker(place) | Goal::Row(place, _) => Some(*place),
             Goal::Back(cursor, _) => Some(cursor.node.place),
             Goal::Start | Goal::End | Goal::Turn(_) => None,
         }
@@ -70,11 +75,25 @@ pub(super) enum Pending {
         no: u32,
     },
     Confirm,
-    Review(Selected, bool),
+    Review(Selected, bool, Way),
+    Alarm(FindingAt, bool, Way),
+    Audit,
+    Lineage,
     Raw,
     CopyPlace,
     Find,
     Told,
+}
+
+/// Why something is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// A person did it just now.
+    Anew,
+    /// It was done before, and is taken back.
+    Undo,
+    /// It was taken back, and is done again.
+    Redo,
 }
 
 impl Pending {
@@ -87,6 +106,7 @@ impl Pending {
                 | Pending::Reinstate { .. }
                 | Pending::Confirm
                 | Pending::Review(..)
+                | Pending::Alarm(..)
         )
     }
 }
@@ -133,16 +153,20 @@ pub struct State {
     pub(super) follow: bool,
     /// The file was cut or replaced: what is shown is not what is stored, and nothing may be pinned to it.
     pub(super) rewritten: bool,
-    /// Entries made in this run that can be withdrawn, newest last.
-    pub(super) mine: Vec<u32>,
-    /// Those withdrawn by undo, newest last.
-    pub(super) undone: Vec<u32>,
+    /// What was stored in this run and can be taken back, newest last.
+    pub(super) mine: Vec<Done>,
+    /// What was taken back, newest last.
+    pub(super) undone: Vec<Done>,
+    /// The check of all records.
+    pub(super) auditing: Auditing,
     pub(super) told: Option<ToldText>,
     /// Words of a correction that were left without being saved.
     pub(super) draft: Option<(Selected, String)>,
     /// The side pane scrolls instead of the transcript.
     pub(super) pane_focus: bool,
     pub(super) pane_top: usize,
+    /// The row of the side pane that the cursor is on while the pane has it.
+    pub(super) pane_at: usize,
     /// Rows of lists that were made since the state was: what a frame of such a screen costs.
     pub rows_built: Cell<u64>,
     /// Turn numbers were asked for after the outline had come this far.
@@ -176,10 +200,12 @@ impl State {
             rewritten: false,
             mine: Vec::new(),
             undone: Vec::new(),
+            auditing: Auditing::default(),
             told: None,
             draft: None,
             pane_focus: false,
             pane_top: 0,
+            pane_at: 0,
             rows_built: Cell::default(),
             refreshed: None,
         };

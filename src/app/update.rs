@@ -5,8 +5,8 @@ use super::keymap::Meaning;
 use super::layer::Layer;
 use super::state::Pending;
 use super::{
-    Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, commands, folding, jump, ledger_screen, prompts,
-    screens,
+    Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, auditing, commands, findings_screen, folding, jump,
+    ledger_screen, lineage_screen, prompts, saving, screens,
 };
 use crate::session::FileNo;
 use crate::workbench::Spot;
@@ -30,8 +30,12 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Ledger(ledger) => {
             ledger_screen::learn(state, ledger);
         }
-        Action::Saved(request, saved) => arrive::saved(state, request, *saved),
-        Action::Reviewed(request) => arrive::reviewed(state, request),
+        Action::Saved(request, saved) => saving::saved(state, request, *saved),
+        Action::Reviewed(request) => saving::reviewed(state, request),
+        Action::Alarmed(request) => saving::alarmed(state, request),
+        Action::Checked(request, record) => auditing::checked(state, request, *record),
+        Action::AuditDone(request) => auditing::done(state, request),
+        Action::Lineage(request, lineage) => lineage_screen::arrived(state, request, lineage),
         Action::Raw(request, raw) => arrive::raw(state, request, raw),
         Action::Found(request, found) => arrive::found(state, request, found),
         Action::Told(request, text, tokens) => arrive::told(state, request, text, tokens),
@@ -47,15 +51,15 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
 /// Lays out what is on the screen now, and asks for what is missing near it.
 fn settle(state: &mut State) {
     screens::lay_raw(state);
-    let before = state.transcript.item();
+    lineage_screen::lay(state);
+    let before = state.transcript.subject();
     state.transcript.settle(&state.known, &state.settings);
-    let item = state.transcript.item();
-    if item != before {
-        (state.pane_focus, state.pane_top) = (false, 0);
+    if state.transcript.subject() != before {
+        (state.pane_focus, state.pane_top, state.pane_at) = (false, 0, 0);
         // The selection decides about evidence below the row.
         state.transcript.settle(&state.known, &state.settings);
     }
-    if let Some(source) = item.or_else(|| state.shown_item()).and_then(|item| state.known.source(item)) {
+    if let Some(source) = state.subject().or_else(|| state.shown()).and_then(|subject| state.known.source_of(subject)) {
         let (place, range) = (source.place, source.range);
         let reading = state.pending.values().any(|pending| matches!(pending, Pending::Original(..)));
         if !state.known.originals.contains_key(&(place, range)) && !reading {
@@ -93,12 +97,18 @@ fn key(state: &mut State, pressed: Key) {
     if let KeyCode::Char(digit @ '0'..='9') = pressed.code
         && state.keys.is_empty()
         && (digit != '0' || state.count.is_some())
+        && context != Context::Findings
         && !pressed.ctrl
         && !pressed.alt
     {
         let digit = digit as u32 - '0' as u32;
         state.count = Some(state.count.unwrap_or(0).saturating_mul(10).saturating_add(digit).min(9_999_999));
         return;
+    }
+    if let (Context::Findings, KeyCode::Char(digit @ '0'..='9'), false, false) =
+        (context, pressed.code, pressed.ctrl, pressed.alt)
+    {
+        return findings_screen::choose_kind(state, digit as usize - '0' as usize);
     }
     if context == Context::Help && pressed == Key::char('/') {
         return prompts::type_in_help(state);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::record::{Finding, Judgement, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
-use super::{Presence, names};
+use super::{Consents, Presence, capitals, claims, figures, names};
 
 /// What is known when the record of one marker is checked.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,8 @@ pub struct Case<'a> {
     pub passages: &'a [Vec<Passage>],
     /// What stands anywhere before the marker.
     pub presence: &'a Presence,
+    /// Which of the person's turns say yes.
+    pub consents: &'a Consents,
     /// What is compiled mechanically from the turns that the marker reaches.
     pub compiled: &'a Record,
 }
@@ -31,13 +33,19 @@ impl Case<'_> {
 
 /// The verdicts of all items in their order, and the findings, worst first.
 pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
-    let judgements = case
+    let mut judgements: Vec<Judgement> = case
         .record
         .items
         .iter()
         .map(|item| Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() })
         .collect();
-    let findings = names::findings(case);
+    let claims = claims::claims(case);
+    let mut findings = Vec::new();
+    for (judged, found) in [names::judge(case), figures::judge(case), (claims.judgements, claims.findings)] {
+        judged.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
+        findings.extend(found);
+    }
+    findings.extend(capitals::findings(case));
     (judgements, one_an_item(findings))
 }
 

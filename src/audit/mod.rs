@@ -1,11 +1,38 @@
 //! A record held against the originals: a verdict for each item, and what the compaction did wrong. Nothing is read
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
+mod across;
+mod capitals;
 mod check;
+mod claims;
+mod context;
+mod figures;
+mod forms;
+mod likeness;
+mod lineage;
 mod lost;
 mod names;
+mod near;
+mod numbers;
+mod overruled;
 mod presence;
+mod readings;
+mod retention;
+mod tokens;
+mod voice;
+mod warnings;
+#[cfg(test)]
+mod world;
 
+pub use across::{Alone, Among, across};
 pub use check::{Case, check};
+pub use claims::Consents;
+pub use lineage::{Followed, Rendering, lineage};
 pub use lost::{Losses, Lost, Originals};
-pub use presence::Presence;
+pub use presence::{Overheard, Presence};
+pub use retention::{Measure, Measured, retention};
+pub use voice::Voice;
+pub use warnings::{Calls, warnings};
+
+#[cfg(test)]
+mod tests;

@@ -1,107 +1,302 @@
-//! Which exact bytes stand anywhere before a marker: of what records hold, where each stood first.
+//! What stands anywhere before a marker: of what records hold, where it stood first; and while the originals pass, what
+//! is nearly it and which numbers stand with the same label.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
+use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::{Language, figures, identifiers, words};
-use crate::record::{Detail, Record};
+use crate::record::{Detail, Field, Record};
 
-/// For each name, value and word that some record holds, the place where it stood first.
+use super::context::labelled;
+use super::forms::forms;
+use super::near::{Near, NearFound, Nearby};
+use super::readings::{Asked, Readings, Told};
+use super::tokens::tokens;
+use super::voice::Voice;
+
+/// So many texts may wait at one token: a record that makes one token stand in more of them gets no answer for the rest.
+const WAITING: usize = 64;
+
+/// Behind so many finds the filter is made anew: what was found is waited for no more.
+const FOUND: usize = 1024;
+/// So far around a value that stands deep in what a tool printed its line is heard.
+const DEEP: usize = 300;
+
+/// For each name, value and word that some record holds, the place where it stood first. A copy may listen to other
+/// stretches of the session on another thread: [`Self::join`] takes what it saw, [`Self::add`] what it heard.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
+    sought: Arc<Sought>,
+    /// By number: where it stood first, exactly and loosely.
+    first: Vec<(Option<u64>, Option<u64>)>,
+    /// The runs at which something is waited for.
+    filter: Option<Filter>,
+    found: usize,
+    nearby: Nearby,
+    readings: Readings,
+}
+
+/// What one stretch was heard to say.
+#[derive(Debug, Default)]
+pub struct Overheard {
+    near: NearFound,
+    told: Told,
+}
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+struct Sought {
     wanted: HashMap<String, usize>,
-    /// By number: the bytes, where their longest token begins, and where they stood first.
     all: Vec<Wanted>,
-    /// By the longest token in lower case.
-    by_token: HashMap<String, Vec<usize>>,
+    /// By one of its tokens.
+    by_run: ByKey<Vec<usize>>,
 }
 
 #[derive(Clone, Debug)]
 struct Wanted {
     bytes: String,
-    token: usize,
-    first: Option<u64>,
+    /// Its tokens in lower case, and which of them it waits at.
+    tokens: Vec<String>,
+    at: usize,
+    /// Where that token begins.
+    start: usize,
 }
 
 impl Presence {
-    /// Listens for everything that these records hold: identifiers, values of figures, and words in lower case.
-    pub fn asking<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
+    /// Listens for everything that these records hold: identifiers with their forms, values of figures with their
+    /// labels, and words in lower case. With each record stands where its marker is.
+    pub fn asking<'a>(records: impl IntoIterator<Item = (&'a Record, u64)>) -> Self {
+        let language = Language::english();
         let mut presence = Self::default();
-        for record in records {
-            presence.ask_all(&record.summary);
-            for item in &record.items {
+        for (record, place) in records {
+            presence.ask_all(&record.summary, language);
+            for (no, item) in record.items.iter().enumerate() {
                 presence.ask(&item.text);
-                presence.ask_all(&item.text);
-                if let Detail::Figure { value, .. } = &item.detail {
+                presence.ask_all(&item.text, language);
+                if item.field == Field::Entities {
+                    presence.ask_name(&item.text);
+                    labelled(record, item).iter().for_each(|form| presence.ask(form));
+                }
+                if let Detail::Figure { value, unit, .. } = &item.detail {
                     presence.ask(value);
+                    let digits = value.replace(',', "");
+                    presence.ask(&digits);
+                    presence.ask(&format!("{digits}{unit}"));
+                    presence.ask(&format!("{digits} {unit}"));
+                    value.split(['-', '–', '/']).for_each(|part| presence.ask(part.trim()));
+                    presence.readings.ask((place, no), Asked::of(record, item, language));
                 }
             }
         }
+        presence.readings.close();
+        presence.first = vec![(None, None); presence.sought.all.len()];
+        presence.filter = Some(Filter::of(presence.sought.by_run.keys().copied()));
         presence
     }
 
-    fn ask_all(&mut self, text: &str) {
-        let language = Language::english();
+    fn ask_all(&mut self, text: &str, language: &Language) {
         let named = identifiers(text, language);
         let taken: Vec<_> = named.iter().map(|one| one.range.clone()).collect();
-        named.iter().for_each(|one| self.ask(&text[one.range.clone()]));
+        named.iter().for_each(|one| self.ask_name(&text[one.range.clone()]));
         figures(text, &taken, language).iter().for_each(|one| self.ask(&one.value));
-        words(text).into_iter().for_each(|word| self.ask(&word.lower));
+        for word in words(text) {
+            self.ask(&word.lower);
+            for ending in ["'s", "s"] {
+                word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
+            }
+            // In another form it is the same word.
+            super::claims::forms(&word.lower).iter().for_each(|form| self.ask(form));
+        }
+    }
+
+    fn ask_name(&mut self, name: &str) {
+        forms(name).iter().for_each(|form| self.ask(form));
+        for token in tokens(name) {
+            self.ask(&name[token.clone()]);
+            self.nearby.ask(&name[token]);
+        }
+        for word in std::iter::once(name).chain(name.split_whitespace()) {
+            self.ask(word);
+            self.nearby.ask_compound(word);
+        }
     }
 
     fn ask(&mut self, text: &str) {
-        if self.wanted.contains_key(text) {
+        if self.sought.wanted.contains_key(text) {
             return;
         }
-        let Some(token) = tokens(text).max_by_key(|token| token.len()) else { return };
-        let no = self.all.len();
-        self.wanted.insert(text.to_owned(), no);
-        self.by_token.entry(text[token.clone()].to_lowercase()).or_default().push(no);
-        self.all.push(Wanted { bytes: text.to_owned(), token: token.start, first: None });
+        let sought = Arc::make_mut(&mut self.sought);
+        let mut tokens = Vec::new();
+        let mut best: Option<((usize, std::cmp::Reverse<usize>), usize, usize, u64)> = None;
+        runs(text, |run, key| {
+            let waiting = sought.by_run.get(&key).map_or(0, Vec::len);
+            // At the token that fewest wait at; of those the longest.
+            let rank = (waiting, std::cmp::Reverse(run.len()));
+            if waiting < WAITING && best.as_ref().is_none_or(|(other, ..)| rank < *other) {
+                best = Some((rank, tokens.len(), run.start, key));
+            }
+            tokens.push(text[run].to_lowercase());
+        });
+        let Some((_, at, start, key)) = best else { return };
+        let no = sought.all.len();
+        sought.wanted.insert(text.to_owned(), no);
+        sought.by_run.entry(key).or_default().push(no);
+        sought.all.push(Wanted { bytes: text.to_owned(), tokens, at, start });
     }
 
-    /// A text of the session, in file order; `at` is where its line starts.
+    /// A text of the session, in file order, whoever says it; `at` is where its line starts.
     pub fn see(&mut self, text: &str, at: u64) {
-        for token in tokens(text) {
-            let lower = text[token.clone()].to_lowercase();
-            for no in self.by_token.get(&lower).into_iter().flatten() {
-                let wanted = &mut self.all[*no];
-                if wanted.first.is_none() && stands(text, token.start, wanted) {
-                    wanted.first = Some(at);
-                }
+        runs(text, |run, key| {
+            // A line end that is written out, in a text inside a text.
+            let bytes = text.as_bytes();
+            let written = run.start > 0 && bytes[run.start - 1] == b'\\';
+            if written && matches!(bytes[run.start], b'n' | b't' | b'r' | b'N' | b'T' | b'R') {
+                let inner = run.start + 1..run.end;
+                self.meet(text, inner.clone(), key_of(&text[inner]), at);
+            }
+            self.meet(text, run, key, at);
+        });
+    }
+
+    #[inline]
+    fn meet(&mut self, text: &str, run: Range<usize>, key: u64, at: u64) {
+        if self.filter.as_ref().is_some_and(|filter| filter.may_hold(key)) {
+            self.look(text, &run, key, at);
+        }
+    }
+
+    fn look(&mut self, text: &str, run: &Range<usize>, key: u64, at: u64) {
+        let sought = Arc::clone(&self.sought);
+        for no in sought.by_run.get(&key).into_iter().flatten() {
+            let (wanted, (exact, loose)) = (&sought.all[*no], &mut self.first[*no]);
+            if exact.is_some() {
+                continue;
+            }
+            if stands(text, run.start, wanted) {
+                *exact = Some(at);
+                self.found += 1;
+            } else if loose.is_none() && stands_loosely(text, run.start, run.len(), wanted) {
+                *loose = Some(at);
             }
         }
+        if self.found >= FOUND {
+            self.found = 0;
+            let waits = |numbers: &Vec<usize>| numbers.iter().any(|no| self.first[*no].0.is_none());
+            let left: Vec<u64> =
+                sought.by_run.iter().filter(|(_, numbers)| waits(numbers)).map(|(key, _)| *key).collect();
+            self.filter = Some(Filter::of(left.into_iter()));
+        }
+    }
+
+    /// What a copy saw, which saw its stretches in file order.
+    pub fn join(&mut self, copy: Self) {
+        let first = |one: Option<u64>, other: Option<u64>| [one, other].into_iter().flatten().min();
+        for ((exact, loose), other) in self.first.iter_mut().zip(copy.first) {
+            (*exact, *loose) = (first(*exact, other.0), first(*loose, other.1));
+        }
+    }
+
+    /// Whether a run may be the value of a figure: where such stand deep in what a tool printed, they are heard.
+    #[inline]
+    pub fn is_value(&self, key: u64) -> bool {
+        self.readings.is_value(key)
+    }
+
+    /// What somebody says, for names and numbers that are nearly those of the records: its first `all` bytes, and behind
+    /// them the surroundings of these values.
+    pub fn hear(&mut self, text: &str, all: usize, values: &[usize], voice: &Voice) {
+        let all = text.floor_char_boundary(all);
+        self.nearby.hear(&text[..all], voice);
+        self.readings.hear(text, 0..all, voice);
+        let mut heard = all;
+        for value in values {
+            if *value < heard {
+                continue;
+            }
+            let line = text[heard..*value].rfind('\n').map_or(heard, |end| heard + end + 1);
+            let from = text.ceil_char_boundary(line.max(value.saturating_sub(DEEP))).min(*value);
+            let most = text.floor_char_boundary((value + DEEP).min(text.len()));
+            heard = text[*value..most].find('\n').map_or(most, |len| value + len);
+            self.readings.hear(text, from..heard, voice);
+        }
+    }
+
+    /// What was heard since the last call; the next stretch is heard as if it were the first.
+    pub fn overheard(&mut self) -> Overheard {
+        Overheard { near: self.nearby.take(), told: self.readings.take() }
+    }
+
+    /// What a copy heard; in file order.
+    pub fn add(&mut self, overheard: Overheard) {
+        self.nearby.add(overheard.near);
+        self.readings.add(overheard.told);
     }
 
     /// Whether this stood anywhere before a place; `None` when it was not asked for.
     pub fn is_before(&self, text: &str, place: u64) -> Option<bool> {
-        let first = self.all[*self.wanted.get(text)?].first;
-        Some(first.is_some_and(|first| first < place))
+        let (exact, _) = self.first[*self.sought.wanted.get(text)?];
+        Some(exact.is_some_and(|first| first < place))
+    }
+
+    /// The same, whatever the letter case and the marks between its tokens.
+    pub fn is_loosely_before(&self, text: &str, place: u64) -> Option<bool> {
+        let (exact, loose) = self.first[*self.sought.wanted.get(text)?];
+        Some([exact, loose].into_iter().flatten().any(|first| first < place))
+    }
+
+    /// What stood before a place and is a slip away from a token, or a name with one token changed.
+    pub(super) fn near(&self, name: &str, place: u64) -> Vec<&Near> {
+        self.nearby.of(name).filter(|near| near.source.place.offset < place || near.source.place.file.0 > 0).collect()
+    }
+
+    /// What was heard of the label of a figure: of the item with this number in the record of the marker at this place.
+    pub(super) fn reading(&self, place: u64, item: usize) -> Option<&Asked> {
+        self.readings.of((place, item))
     }
 }
 
 /// Whether the bytes stand there as words of their own, letter case ignored only where none of them is a capital.
 fn stands(text: &str, token: usize, wanted: &Wanted) -> bool {
     let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let Some(start) = token.checked_sub(wanted.token) else { return false };
+    let Some(start) = token.checked_sub(wanted.start) else { return false };
     let end = start + wanted.bytes.len();
     let Some(there) = text.get(start..end) else { return false };
     let same = there == wanted.bytes || there.to_lowercase() == wanted.bytes;
     let first = wanted.bytes.chars().next();
     let last = wanted.bytes.chars().next_back();
-    same && !(joins(first) && joins(text[..start].chars().next_back()))
+    same && !(joins(first) && joins(text[..start].trim_end_matches("\\n").chars().next_back()))
         && !(joins(last) && joins(text[end..].chars().next()))
 }
 
-/// Runs of letters, digits and low lines.
-fn tokens(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let start = at + text[at..].find(is_word)?;
-        let end = text[start..].find(|c| !is_word(c)).map_or(text.len(), |len| start + len);
-        at = end;
-        Some(start..end)
-    })
+/// Whether the tokens stand there one after the other, with little between them.
+fn stands_loosely(text: &str, start: usize, len: usize, wanted: &Wanted) -> bool {
+    const BETWEEN: usize = 3;
+    let mut end = start + len;
+    for want in &wanted.tokens[wanted.at + 1..] {
+        let Some(gap) = text[end..].find(|c: char| c.is_alphanumeric() || c == '_') else { return false };
+        let next = end + gap;
+        let Some(there) = text.get(next..next + want.len()) else { return false };
+        let joined = text[next + want.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        if gap > BETWEEN || there.to_lowercase() != *want || joined {
+            return false;
+        }
+        end = next + want.len();
+    }
+    let mut begin = start;
+    for want in wanted.tokens[..wanted.at].iter().rev() {
+        let before = text[..begin].trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let Some(there) = before.len().checked_sub(want.len()).and_then(|from| before.get(from..)) else {
+            return false;
+        };
+        let joined = before[..before.len() - want.len()].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        if begin - before.len() > BETWEEN || there.to_lowercase() != *want || joined {
+            return false;
+        }
+        begin = before.len() - want.len();
+    }
+    true
 }
 
 #[cfg(test)]
@@ -111,7 +306,7 @@ mod tests {
     #[test]
     fn bytes_count_only_as_words_of_their_own_and_before_the_place() {
         let record = Record { summary: "Reads `src/main.rs`, port 8080 and Foo.".to_owned(), ..Record::default() };
-        let mut presence = Presence::asking([&record]);
+        let mut presence = Presence::asking([(&record, 99)]);
         presence.see("in src/main.rs.bak and 18080, foo", 10);
         presence.see("see src/main.rs: 8080", 20);
         for (text, place, want) in [
@@ -123,6 +318,23 @@ mod tests {
             ("never", 99, None),
         ] {
             assert_eq!(presence.is_before(text, place), want, "{text} {place}");
+        }
+    }
+
+    #[test]
+    fn other_marks_and_another_case_count_loosely() {
+        let record = Record { summary: "Calls `Order-Book.total` in `a_b/c.rs`.".to_owned(), ..Record::default() };
+        for (text, exact, loose) in [
+            ("Order-Book.total", true, true),
+            ("order book: total", false, true),
+            ("order then book.total", false, false),
+            ("reorder book.total", false, false),
+            ("order book.totals", false, false),
+        ] {
+            let mut presence = Presence::asking([(&record, 99)]);
+            presence.see(text, 1);
+            assert_eq!(presence.is_before("Order-Book.total", 9), Some(exact), "{text}");
+            assert_eq!(presence.is_loosely_before("Order-Book.total", 9), Some(loose), "{text}");
         }
     }
 }

@@ -5,6 +5,7 @@ mod commands;
 mod json;
 mod markdown;
 mod print;
+mod report;
 mod settings;
 mod text;
 mod walk;

@@ -44,14 +44,49 @@ impl Write for Stdout {
 
 /// What a command prints to.
 pub struct Out {
-    to: BufWriter<Stdout>,
+    to: To,
     text: Text,
+}
+
+enum To {
+    Stdout(BufWriter<Stdout>),
+    /// Printed later, in its turn.
+    Kept(Vec<u8>),
+}
+
+impl Write for To {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            To::Stdout(out) => out.write(bytes),
+            To::Kept(kept) => kept.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            To::Stdout(out) => out.flush(),
+            To::Kept(kept) => kept.flush(),
+        }
+    }
 }
 
 impl Out {
     /// Prints to stdout.
     pub fn new(text: Text) -> Self {
-        Self { to: BufWriter::with_capacity(64 * 1024, Stdout), text }
+        Self { to: To::Stdout(BufWriter::with_capacity(64 * 1024, Stdout)), text }
+    }
+
+    /// Keeps what is printed until its turn comes.
+    pub fn kept(text: Text) -> Self {
+        Self { to: To::Kept(Vec::new()), text }
+    }
+
+    /// What was kept; nothing of what went to stdout.
+    pub fn into_kept(self) -> Vec<u8> {
+        match self.to {
+            To::Stdout(_) => Vec::new(),
+            To::Kept(kept) => kept,
+        }
     }
 
     /// One line; line ends in it are shown as a sign.
@@ -133,6 +168,19 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
             let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
             io.or(json) == Some(io::ErrorKind::BrokenPipe)
         })
+}
+
+/// A count of sessions on stderr; it shows nothing where stderr is no terminal.
+pub fn progress_of_sessions(total: u64) -> ProgressBar {
+    let bar = ProgressBar::new(total);
+    if io::stderr().is_terminal() {
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} sessions, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message("checking");
+    } else {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar
 }
 
 /// A bar of bytes on stderr; it shows nothing where stderr is no terminal.

@@ -7,4 +7,4 @@ mod tie;
 
 pub use gather::{Gather, Look, look};
 pub use lift::{RULES, lift};
-pub use tie::{Original, Sources, Ties, Tying, settle};
+pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};

@@ -16,10 +16,12 @@ mod number;
 mod pieces;
 mod prose;
 mod quotes;
+pub mod runs;
 mod statements;
 mod tokens;
 mod windows;
 mod words;
+mod work;
 mod zones;
 
 pub use certainty::{Certainty, Hedge, certainty, hedges};

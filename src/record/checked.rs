@@ -30,6 +30,8 @@ pub struct Checked {
     /// The same by stretch: for this marker and each one before it, how much is kept here of what was first said in the
     /// turns that it covers.
     pub stretches: Vec<(u32, Retention)>,
+    /// How much is kept here of what was held before the first marker: over all markers, a curve.
+    pub first: Retention,
     /// Tokens spent on looking up again what was lost.
     pub refetch_tokens: u64,
     /// What is wrong with the compaction as such.

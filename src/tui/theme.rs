@@ -84,7 +84,10 @@ impl Theme {
             Tone::Emphasis => plain.add_modifier(Modifier::ITALIC),
             Tone::Struck => plain.fg(colours.dim).add_modifier(Modifier::CROSSED_OUT),
             Tone::Code => plain.fg(colours.code),
-            Tone::Marked => plain.fg(colours.marked.0).bg(colours.marked.1).add_modifier(Modifier::BOLD),
+            // Underlined too: a background alone is lost on some eyes and some terminals.
+            Tone::Marked => {
+                plain.fg(colours.marked.0).bg(colours.marked.1).add_modifier(Modifier::BOLD | Modifier::UNDERLINED)
+            }
             Tone::Found => plain.fg(colours.found.0).bg(colours.found.1),
         }
     }

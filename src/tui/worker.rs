@@ -1,8 +1,8 @@
 //! The threads that own the session and the ledger. The loop sends them effects; they answer with actions.
 //!
-//! Five of them, so that nothing waits for what takes longer: `hands` loads, `pins` reads and writes the ledger,
+//! Six of them, so that nothing waits for what takes longer: `hands` loads, `pins` reads and writes the ledger,
 //! `reading` goes through the whole session once and then follows it, `records` fills opened markers, `search` looks for
-//! a text.
+//! a text, `audit` checks all records and follows one claim through them.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
-use crate::workbench::{Cancel, Desk, Problem};
+use crate::workbench::{Cancel, Desk, MarkerRecord, Problem, lineage_in};
 
 use super::event::Tell;
 use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
@@ -21,18 +21,26 @@ const FOLLOW: Duration = Duration::from_millis(500);
 /// How long the end waits for what is being saved.
 const END: Duration = Duration::from_secs(2);
 
+/// What checks the records, and the checked ones.
+struct Audited {
+    desk: Desk,
+    records: Vec<MarkerRecord>,
+}
+
 /// The workers. Dropping them ends what can be ended and waits for what is being saved.
 pub(super) struct Workers {
     hands: Option<Lane<Desk>>,
     pins: Option<Lane<Desk>>,
     records: Option<Lane<Desk>>,
     search: Option<Lane<Desk>>,
+    audit: Option<Lane<Audited>>,
     /// The reading thread ends when this is dropped.
     reading: Option<Sender<()>>,
     /// Closed once every worker ended.
     ended: Receiver<()>,
     closing: Cancel,
     searching: Cancel,
+    auditing: Cancel,
     recording: HashMap<u32, Cancel>,
 }
 
@@ -45,6 +53,7 @@ impl Workers {
         let (to_pins, for_pins) = channel();
         let (to_records, for_records) = channel();
         let (to_search, for_search) = channel();
+        let (to_audit, for_audit) = channel();
 
         let hands = Lane::start("hands", move || Ok(desk), tell.clone(), alive.clone())?;
         let pins = Lane::start("pins", move || received(&for_pins), tell.clone(), alive.clone())?;
@@ -56,6 +65,8 @@ impl Workers {
         });
         let records = Lane::start("records", move || received(&for_records), tell.clone(), alive.clone())?;
         let search = Lane::start("search", move || received(&for_search), tell.clone(), alive.clone())?;
+        let audited = move || Ok(Audited { desk: received(&for_audit)?, records: Vec::new() });
+        let audit = Lane::start("audit", audited, tell.clone(), alive.clone())?;
         let cancel = closing.clone();
         std::thread::Builder::new()
             .name("reading".to_owned())
@@ -65,6 +76,7 @@ impl Workers {
                 let _ = to_pins.send(background.again());
                 let _ = to_records.send(background.again());
                 let _ = to_search.send(background.again());
+                let _ = to_audit.send(background.again());
                 let read = guarded(|| read(background, &cancel, &stopped, &tell));
                 if let Err(problem) = read {
                     tell_rewritten(&problem, &tell);
@@ -80,18 +92,20 @@ impl Workers {
             pins: Some(pins),
             records: Some(records),
             search: Some(search),
+            audit: Some(audit),
             reading: Some(reading),
             ended,
             closing,
             searching: Cancel::default(),
+            auditing: Cancel::default(),
             recording: HashMap::new(),
         })
     }
 
     /// Has an effect done. What is the loop's own business is given back.
     pub(super) fn perform(&mut self, effect: Effect, tell: Tell) -> Option<Effect> {
-        let (Some(hands), Some(pins), Some(records), Some(search)) =
-            (&self.hands, &self.pins, &self.records, &self.search)
+        let (Some(hands), Some(pins), Some(records), Some(search), Some(audit)) =
+            (&self.hands, &self.pins, &self.records, &self.search, &self.audit)
         else {
             return Some(effect);
         };
@@ -133,6 +147,31 @@ impl Workers {
                 tell.tell(Action::Reviewed(request));
                 Ok(())
             }),
+            Effect::WrongAlarm { request, alarm, wrong } => pins.send(Some(request), Urge::Writes, move |desk| {
+                desk.wrong_alarm(&alarm, wrong)?;
+                tell.tell(Action::Alarmed(request));
+                Ok(())
+            }),
+            Effect::Audit { request } => {
+                self.auditing.cancel();
+                self.auditing = Cancel::default();
+                let cancel = self.auditing.clone();
+                audit.send(Some(request), Urge::Reads(cancel.clone()), move |of| {
+                    of.records.clear();
+                    let records = &mut of.records;
+                    of.desk.audit(&cancel, &mut |record| {
+                        records.push(record.clone());
+                        tell.tell(Action::Checked(request, Box::new(record)));
+                    })?;
+                    of.records.sort_by_key(|record| record.compaction.no);
+                    tell.tell(Action::AuditDone(request));
+                    Ok(())
+                });
+            }
+            Effect::Lineage { request, what } => audit.send(Some(request), reads, move |of| {
+                tell.tell(Action::Lineage(request, lineage_in(&of.records, &what)?));
+                Ok(())
+            }),
             Effect::Record { request, no } => {
                 let cancel = Cancel::default();
                 // Asked again, the answer of before is stale.
@@ -170,11 +209,13 @@ impl Drop for Workers {
     fn drop(&mut self) {
         self.closing.cancel();
         self.searching.cancel();
+        self.auditing.cancel();
         self.recording.values().for_each(Cancel::cancel);
         self.hands = None;
         self.pins = None;
         self.records = None;
         self.search = None;
+        self.audit = None;
         self.reading = None;
         // Nobody sends on it: it closes when the last worker ended. A worker that hangs does not hold the end up for
         // ever; what it had not committed was never called saved.

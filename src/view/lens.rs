@@ -43,12 +43,48 @@ pub enum Piece {
     MoreItems(Field),
     /// A correction whose item cannot be found again.
     Orphan(u32),
+    /// What the check says of that item, where its row has no room for it.
+    Verdict(u32),
+    /// A turn that the evidence of an item names: which item, and which of the turns.
+    Link(u32, u32),
+    /// What is wrong with the compaction as such.
+    Warning,
+    /// The finding at this place among those of its marker, where it has no row of an item: something forgotten.
+    Finding(u32),
+    /// The evidence of that finding, where it opens below.
+    FindingEvidence(u32),
+    /// A turn that it names.
+    FindingLink(u32, u32),
+    /// What was forgotten beyond the first few.
+    MoreForgotten,
 }
 
 impl Piece {
     /// Whether the cursor rests on such rows.
     pub fn can_rest(self) -> bool {
-        !matches!(self, Piece::Blank | Piece::Evidence(_) | Piece::Section(_) | Piece::Correction(_))
+        !matches!(
+            self,
+            Piece::Blank
+                | Piece::Evidence(_)
+                | Piece::FindingEvidence(_)
+                | Piece::Section(_)
+                | Piece::Correction(_)
+                | Piece::Verdict(_)
+                | Piece::Warning
+        )
+    }
+
+    /// Whether it opens below the row of an item or a finding.
+    pub fn is_below(self) -> bool {
+        matches!(
+            self,
+            Piece::Evidence(_)
+                | Piece::Correction(_)
+                | Piece::Verdict(_)
+                | Piece::Link(..)
+                | Piece::FindingEvidence(_)
+                | Piece::FindingLink(..)
+        )
     }
 }
 

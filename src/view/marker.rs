@@ -1,6 +1,7 @@
 //! The one line of a compaction.
 
 use super::{Laid, Lens, Piece, Row, Run, Tone, thousands};
+use crate::record::{FindingKind, Warning};
 use crate::session::Trigger;
 use crate::text::{Shown, width};
 
@@ -23,6 +24,21 @@ pub struct MarkerLine {
     pub corrected: usize,
     /// Turns that it reaches are not in the file.
     pub beginning_missing: bool,
+    /// What the check found; `None` while it was not made.
+    pub checked: Option<Tally>,
+}
+
+/// What the check of a marker found, in figures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Findings that nobody answered yet, by kind, worst first.
+    pub open: Vec<(FindingKind, usize)>,
+    /// Findings that were answered: by a correction, by a pin, or as wrong alarms.
+    pub answered: usize,
+    /// Claims that could not be checked.
+    pub unchecked: usize,
+    /// What is wrong with the compaction as such.
+    pub warnings: Vec<Warning>,
 }
 
 /// The line.
@@ -41,13 +57,79 @@ pub fn marker(line: &MarkerLine, lens: &Lens<'_>) -> Laid {
         row = row.right(corrected).right(Run::dim(&rule));
     }
     let used = row.width() + row.right.iter().map(Run::width).sum::<usize>() + 1;
-    row.runs.push(Run::text(&facts(line, lens, lens.width.saturating_sub(used))));
+    let room = lens.width.saturating_sub(used);
+    let told = told(line, room);
+    let wide: usize = told.iter().map(Run::width).sum();
+    let dot = if told.is_empty() { String::new() } else { format!(" {} ", signs.dot) };
+    let facts = facts(line, lens, room.saturating_sub(wide + dot.chars().count()), told.is_empty());
+    if !facts.is_empty() {
+        row.runs.extend([Run::text(&facts), Run::dim(&dot)]);
+    }
+    row.runs.extend(told);
     row.runs.push(Run::text(" "));
     Laid { row, piece: Piece::Marker, at: 0 }
 }
 
-/// The facts that have room, as they are told: the least telling ones go first, and none is cut.
-fn facts(line: &MarkerLine, lens: &Lens<'_>, room: usize) -> String {
+/// What the check found, worst first: as many kinds as have room, and how many more there are.
+fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
+    let Some(tally) = &line.checked else { return Vec::new() };
+    let quiet = |text: &str| vec![Run::dim(text)];
+    if tally.open.is_empty() {
+        return match (tally.answered, tally.unchecked) {
+            (0, 0) => quiet("all checked, nothing found"),
+            (0, not) => quiet(&format!("nothing found, {not} not checked")),
+            (_, _) => quiet("every finding answered"),
+        };
+    }
+    let mut runs: Vec<Run> = Vec::new();
+    let mut used = 0;
+    for (at, (kind, count)) in tally.open.iter().enumerate() {
+        let gap = if at > 0 { "  " } else { "" };
+        let run = Run::new(&format!("{gap}{count} {}", kind.plain()), tone(*kind));
+        let rest: usize = tally.open[at + 1..].iter().map(|(_, count)| count).sum();
+        let behind = if rest > 0 { 2 + more(rest).len() } else { 0 };
+        if at > 0 && used + run.width() + behind > room {
+            let left: usize = tally.open[at..].iter().map(|(_, count)| count).sum();
+            runs.push(Run::new(&format!("  {}", more(left)), Tone::Warning));
+            break;
+        }
+        used += run.width();
+        runs.push(run);
+    }
+    runs
+}
+
+fn more(count: usize) -> String {
+    format!("+{count} more")
+}
+
+/// Something forgotten is told more quietly than something wrong.
+fn tone(kind: FindingKind) -> Tone {
+    match kind {
+        FindingKind::Inverted
+        | FindingKind::Invented
+        | FindingKind::Altered
+        | FindingKind::Firmed
+        | FindingKind::Misattributed
+        | FindingKind::Overruled
+        | FindingKind::Laundered => Tone::Warning,
+        FindingKind::Lost => Tone::Text,
+    }
+}
+
+/// What is wrong with a compaction, in a word or two.
+fn warning(warning: &Warning) -> String {
+    match warning {
+        Warning::Thrashing { .. } => "too soon".to_owned(),
+        Warning::Grown { .. } => "summary grew".to_owned(),
+        Warning::CutCalls { calls: 1 } => "1 call cut off".to_owned(),
+        Warning::CutCalls { calls } => format!("{calls} calls cut off"),
+    }
+}
+
+/// The facts that have room, as they are told: the least telling ones go first, and none is cut. The turns stay unless
+/// something else is told.
+fn facts(line: &MarkerLine, lens: &Lens<'_>, room: usize, alone: bool) -> String {
     let wide = lens.width >= 90;
     let mut facts = vec![(0, turns(line, lens))];
     facts.extend(line.trigger.and_then(word).map(|word| (4, word.to_owned())));
@@ -58,15 +140,17 @@ fn facts(line: &MarkerLine, lens: &Lens<'_>, room: usize) -> String {
         (None, Some(after)) => Some(format!("{after} tok")),
         (None, None) => None,
     };
-    facts.extend(tokens.map(|tokens| (2, tokens)));
+    facts.extend(tokens.map(|tokens| (5, tokens)));
     facts.extend(line.generation.map(|no| (3, format!("{} {no}", if wide { "generation" } else { "gen" }))));
     if line.beginning_missing {
         facts.push((1, "beginning missing".to_owned()));
     }
+    let warnings = line.checked.iter().flat_map(|tally| &tally.warnings);
+    facts.extend(warnings.map(|one| (2, warning(one))));
     let dot = format!(" {} ", lens.signs.dot);
     loop {
         let text = facts.iter().map(|(_, fact)| fact.as_str()).collect::<Vec<_>>().join(&dot);
-        let last = facts.iter().map(|(rank, _)| *rank).max().filter(|rank| *rank > 0);
+        let last = facts.iter().map(|(rank, _)| *rank).max().filter(|rank| *rank > 0 || !alone);
         match last {
             Some(rank) if width(&Shown::line(&text)) > room => facts.retain(|(of, _)| *of != rank),
             _ => return text,

@@ -1,15 +1,20 @@
 //! What a screen shows: rows of runs with a *tone* (a meaning, not a colour). No terminal type is known here.
 
 mod evidence;
+mod finding;
+mod findings;
 mod fold;
+mod forgotten;
 mod inline;
 mod ledger;
 mod lens;
+mod lineage;
 mod marker;
 mod picture;
 mod prose;
 mod raw;
 mod record;
+mod retention;
 mod row;
 mod signs;
 mod table;
@@ -17,15 +22,19 @@ mod tool;
 mod turn;
 mod words;
 
-pub use evidence::{Evidence, Original, evidence, evidence_below, evidence_keys};
+pub use evidence::{Evidence, Evident, Link, Original, evidence, evidence_below, evidence_keys, sources};
+pub use finding::{Answer, Seen};
+pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
 pub use fold::{folded, note, unread};
 pub use ledger::{EntryRows, ToldText, entry_height, entry_rows, told_rows};
 pub use lens::{Laid, Lens, Piece, find_in_row, mark_found};
-pub use marker::{MarkerLine, marker};
+pub use lineage::{LineageRows, lineage_help, lineage_rows};
+pub use marker::{MarkerLine, Tally, marker};
 pub use picture::{Area, Picture};
 pub use prose::{prose, unmarked, wrapped};
 pub use raw::raw;
-pub use record::{FIELDS, RecordRows, record};
+pub use record::{Below, FIELDS, RecordRows, record};
+pub use retention::{kept_in_all, kept_of};
 pub use row::{Row, Run, Tone};
 pub use signs::Signs;
 pub use turn::{said_text, turn, who};

@@ -1,6 +1,7 @@
 //! A record, unfolded in place: a section for each field, a row for each item, columns aligned.
 
-use super::{Laid, Lens, Piece, Row, Run, Tone, counted, prose};
+use super::retention::{bar, kept_of};
+use super::{Answer, Evident, Laid, Lens, Piece, Row, Run, Seen, Tone, counted, forgotten, prose};
 use crate::record::{Act, Effective, Field, Item, LedgerEntry, Verdict};
 use crate::text::{Shown, cut};
 use crate::workbench::MarkerRecord;
@@ -28,6 +29,15 @@ fn first_of(field: Field) -> usize {
     }
 }
 
+/// What evidence opens below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Below {
+    /// The item with this index.
+    Item(usize),
+    /// The finding at this place.
+    Finding(usize),
+}
+
 /// What the rows of a record are made of.
 pub struct RecordRows<'a> {
     /// The record and what is known about it.
@@ -36,8 +46,10 @@ pub struct RecordRows<'a> {
     pub effective: &'a Effective<'a>,
     /// Cells for a row of it.
     pub cells: usize,
-    /// Where evidence opens below: of which item, and its rows.
-    pub evidence: Option<(usize, Vec<Row>)>,
+    /// What the check found, worst first.
+    pub seen: &'a [Seen<'a>],
+    /// Where evidence opens below: of what, and its rows.
+    pub evidence: Option<(Below, Vec<Evident>)>,
     /// The record has at least this many rows, so that a pane beside it has room.
     pub at_least: usize,
 }
@@ -50,15 +62,19 @@ pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
     let mut rows = vec![Laid { row: first, piece: Piece::Blank, at: 0 }];
     let (done, claims) = of.effective.progress(&of.record.reviewed);
     let mut count = Some(format!("{done} of {claims} checked")).filter(|_| claims > 0);
+    forgotten::warnings(of, lens, &mut rows);
     for field in FIELDS {
         section(field, of, lens, &mut count, &mut rows);
     }
+    forgotten::hedges(of, lens, &mut rows);
     if of.effective.items.is_empty() {
         let row = Row::of([Run::dim("   nothing readable was kept of this compaction")]);
         rows.push(Laid { row, piece: Piece::Blank, at: 2 });
         rows.push(Laid::blank());
     }
     orphans(of, lens, &mut rows);
+    forgotten::apart(of, lens, &mut rows);
+    forgotten::section(of, lens, &mut rows);
     while rows.len() < of.at_least {
         rows.push(Laid::blank());
     }
@@ -70,41 +86,81 @@ pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
 
 fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Option<String>, rows: &mut Vec<Laid>) {
     let items: Vec<_> = of.effective.items.iter().enumerate().filter(|(_, item)| item.item.field == field).collect();
-    if items.is_empty() {
+    let kept = of.record.checked.as_ref().and_then(|checked| kept_of(&checked.retention, field));
+    if items.is_empty() && kept.is_none() {
         return;
     }
     let mut head = Row::of([Run::text("   "), Run::new(field.title(), Tone::Heading)]).measure(of.cells);
-    if let (true, Some(text)) = (field.is_claim(), count.take_if(|_| field.is_claim())) {
+    if let Some(kept) = kept {
+        head.runs.push(Run::text("  "));
+        head.runs.extend(bar(kept, lens.signs));
+    }
+    if let (true, Some(text)) = (field.is_claim(), count.take_if(|_| field.is_claim() && !items.is_empty())) {
         head = head.right(Run::dim(&text));
     }
     rows.push(Laid { row: head, piece: Piece::Section(field), at: 0 });
+    if items.is_empty() {
+        rows.push(Laid { row: Row::of([Run::dim("     nothing of it was kept")]), piece: Piece::Blank, at: 0 });
+    }
     let first = first_of(field);
     let all = (lens.open)(Piece::MoreItems(field)) || items.len() <= first.saturating_add(1);
-    let shown = if all { items.len() } else { first };
-    for (nth, (index, item)) in items.iter().take(shown).enumerate() {
-        let name = format!("{}{}", field.letter(), nth + 1);
-        rows.push(item_row(*index, &name, item.item, item.corrected_by, of, lens));
-        if let Some(entry) = item.corrected_by {
-            rows.push(correction_row(*index, entry, of, lens));
+    let mut hidden = 0;
+    for (nth, (index, item)) in items.into_iter().enumerate() {
+        let seen = of.seen.iter().find(|seen| seen.item == Some(index));
+        // What is wrong is never among what has to be asked for.
+        if !all && nth >= first && seen.is_none() {
+            hidden += 1;
+            continue;
         }
-        if let Some((at, evidence)) = &of.evidence
-            && at == index
+        let name = format!("{}{}", field.letter(), nth + 1);
+        let told = Told { index, name: &name, item: item.item, corrected: item.corrected_by, seen };
+        item_rows(&told, of, lens, rows);
+        if let Some(entry) = item.corrected_by {
+            rows.push(correction_row(index, entry, of, lens));
+        }
+        if let Some((Below::Item(at), evidence)) = &of.evidence
+            && *at == index
         {
-            let piece = Piece::Evidence(*index as u32);
-            rows.extend(evidence.iter().cloned().zip(0..).map(|(row, at)| Laid { row, piece, at }));
+            let piece = |link| if link { Piece::Link(index as u32, 0) } else { Piece::Evidence(index as u32) };
+            rows.extend(below(evidence, piece));
         }
     }
-    if !all {
-        let text = format!("   {} {} more", lens.signs.folded, items.len() - shown);
+    if hidden > 0 {
+        let text = format!("   {} {hidden} more", lens.signs.folded);
         let row = Row::of([Run::new(&text, Tone::Accent)]);
         rows.push(Laid { row, piece: Piece::MoreItems(field), at: 0 });
     }
     rows.push(Laid::blank());
 }
 
+/// Rows of evidence below the one they are about. Those that lead somewhere can be rested on; the first is where
+/// `Enter` on the item itself leads.
+pub(super) fn below(evidence: &[Evident], piece: impl Fn(bool) -> Piece) -> Vec<Laid> {
+    let mut links = 0;
+    let lay = |(at, evident): (usize, &Evident)| {
+        let piece = match (piece(evident.link.is_some()), evident.link.is_some()) {
+            (Piece::Link(item, _), true) => Piece::Link(item, links),
+            (Piece::FindingLink(finding, _), true) => Piece::FindingLink(finding, links),
+            (other, _) => other,
+        };
+        links += u32::from(evident.link.is_some());
+        Laid { row: evident.row.clone(), piece, at: at as u32 }
+    };
+    evidence.iter().enumerate().map(lay).collect()
+}
+
+/// An item with what is known of it.
+struct Told<'a> {
+    index: usize,
+    name: &'a str,
+    item: &'a Item,
+    corrected: Option<&'a LedgerEntry>,
+    seen: Option<&'a Seen<'a>>,
+}
+
 /// The sign before an item.
-fn sign(item: &Item, corrected: Option<&LedgerEntry>, lens: &Lens<'_>) -> Run {
-    if let Some(entry) = corrected {
+fn sign(of: &Told<'_>, lens: &Lens<'_>) -> Run {
+    if let Some(entry) = of.corrected {
         return match entry.draft.act {
             Act::Pinned | Act::Confirmed => Run::new(lens.signs.right, Tone::Accent),
             Act::Reopened
@@ -116,42 +172,79 @@ fn sign(item: &Item, corrected: Option<&LedgerEntry>, lens: &Lens<'_>) -> Run {
             | Act::Reinstated => Run::new(lens.signs.wrong, Tone::Warning),
         };
     }
-    match item.verdict {
+    if let Some(seen) = of.seen {
+        return super::finding::sign(seen, lens.signs);
+    }
+    match of.item.verdict {
         Verdict::Verified => Run::new(lens.signs.right, Tone::Text),
         Verdict::Unchecked => Run::dim(lens.signs.unknown),
-        Verdict::Weak | Verdict::WrongTurn => Run::new(lens.signs.unknown, Tone::Warning),
+        Verdict::Weak => Run::text(lens.signs.alike),
+        Verdict::WrongTurn => Run::new(lens.signs.unknown, Tone::Warning),
         Verdict::Unsupported | Verdict::Contested | Verdict::Laundered => Run::new(lens.signs.wrong, Tone::Warning),
     }
 }
 
-fn item_row(
-    index: usize,
-    name: &str,
-    item: &Item,
-    corrected: Option<&LedgerEntry>,
-    of: &RecordRows<'_>,
-    lens: &Lens<'_>,
-) -> Laid {
-    let overruled = corrected.is_some_and(|entry| entry.draft.act != Act::Pinned);
-    let turn = item.sources.first().map_or_else(|| "no turn".to_owned(), |source| format!("t{}", source.turn));
-    let reviewed = of.record.reviewed.contains(&index) || corrected.is_some();
-    let mark = match (item.field.is_claim(), reviewed) {
+/// What the check says of an item in plain words; nothing where it is fine, or where nothing could be checked.
+fn plain(of: &Told<'_>) -> Option<Run> {
+    if of.corrected.is_some() {
+        return None;
+    }
+    if let Some(seen) = of.seen {
+        return Some(match seen.answer {
+            Answer::Open | Answer::Entered(_) => Run::new(seen.finding.kind.plain(), Tone::Warning),
+            Answer::WrongAlarm => Run::dim("said to be a wrong alarm"),
+        });
+    }
+    let verdict = of.item.verdict;
+    match verdict {
+        Verdict::Verified | Verdict::Unchecked | Verdict::Weak => None,
+        Verdict::WrongTurn | Verdict::Unsupported | Verdict::Contested | Verdict::Laundered => {
+            Some(Run::dim(super::evidence::word(verdict)))
+        }
+    }
+}
+
+/// Cells that an item's words keep beside what the check says of them.
+const WORDS: usize = 24;
+
+fn item_rows(of: &Told<'_>, record: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
+    let overruled = of.corrected.is_some_and(|entry| entry.draft.act != Act::Pinned);
+    let better = of.item.better.as_ref().filter(|_| of.item.verdict == Verdict::WrongTurn);
+    let turn =
+        better.or(of.item.sources.first()).map_or_else(|| "no turn".to_owned(), |source| format!("t{}", source.turn));
+    let reviewed = record.record.reviewed.contains(&of.index) || of.corrected.is_some();
+    let mark = match (of.item.field.is_claim(), reviewed) {
         (false, _) => Run::text("  "),
         (true, true) => Run::new(&format!(" {}", lens.signs.seen), Tone::Accent),
         (true, false) => Run::dim(&format!(" {}", lens.signs.unseen)),
     };
-    let turn = if of.cells >= 40 { format!("{turn:<7}") } else { turn };
-    let mut runs = vec![Run::text("   "), sign(item, corrected, lens), Run::dim(&format!(" {name:<4} "))];
+    let turn = if record.cells >= 40 { format!("{turn:<7}") } else { turn };
+    let mut runs = vec![Run::text("   "), sign(of, lens), Run::dim(&format!(" {:<4} ", of.name))];
     let used: usize = runs.iter().map(Run::width).sum::<usize>() + turn.len() + mark.width() + 2;
-    let room = of.cells.saturating_sub(used);
+    let mut room = record.cells.saturating_sub(used);
     let tone = if overruled { Tone::Struck } else { Tone::Text };
-    runs.extend(prose::one_line(&item.text, room, tone));
-    let row = Row::of(runs).right(Run::dim(&turn)).right(mark).measure(of.cells);
-    Laid { row, piece: Piece::Item(index as u32), at: 0 }
+    let plain = plain(of);
+    // Where the row has no room for both, what the check says stands below it.
+    let beside = plain.clone().filter(|plain| plain.width() + 2 + WORDS <= room);
+    let under = plain.filter(|_| beside.is_none());
+    if let Some(beside) = &beside {
+        room -= beside.width() + 2;
+    }
+    runs.extend(prose::one_line(&of.item.text, room, tone));
+    let mut row = Row::of(runs);
+    if let Some(beside) = beside {
+        row = row.right(beside).right(Run::text("  "));
+    }
+    row = row.right(Run::dim(&turn)).right(mark).measure(record.cells);
+    rows.push(Laid { row, piece: Piece::Item(of.index as u32), at: 0 });
+    if let Some(under) = under {
+        let row = Row::of([Run::text("          "), under]);
+        rows.push(Laid { row, piece: Piece::Verdict(of.index as u32), at: 0 });
+    }
 }
 
 /// White space folded, so that a wrapped sentence reads as one line.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -5,6 +5,8 @@
 pub struct Signs {
     /// It holds.
     pub right: &'static str,
+    /// Something like it holds.
+    pub alike: &'static str,
     /// It is wrong, or was overruled.
     pub wrong: &'static str,
     /// Nobody knows yet.
@@ -45,12 +47,15 @@ pub struct Signs {
     pub more: &'static str,
     /// Where the window is in the whole.
     pub thumb: &'static str,
+    /// From empty to full: bars, gauges and curves.
+    pub levels: [char; 8],
 }
 
 impl Signs {
     /// For terminals that show Unicode.
     pub const UNICODE: Signs = Signs {
         right: "✓",
+        alike: "≈",
         wrong: "✗",
         unknown: "?",
         lost: "−",
@@ -71,11 +76,13 @@ impl Signs {
         quotes: ("“", "”"),
         more: "…",
         thumb: "▐",
+        levels: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
     };
 
     /// For all others.
     pub const ASCII: Signs = Signs {
         right: "+",
+        alike: "~",
         wrong: "x",
         unknown: "?",
         lost: "-",
@@ -96,5 +103,6 @@ impl Signs {
         quotes: ("\"", "\""),
         more: "...",
         thumb: "#",
+        levels: ['.', ':', '-', '=', '+', '*', 'o', '#'],
     };
 }

@@ -1,6 +1,7 @@
 //! The use cases, and the only place where reading, storing, lifting and checking meet. The command line and the
 //! terminal screen are thin clients of what is here.
 
+mod across;
 mod alarms;
 mod answers;
 mod append;
@@ -12,10 +13,14 @@ mod exchange;
 mod extracting;
 mod import;
 mod lay;
+mod lineage;
+mod pass;
 mod pins;
+mod pool;
 mod reading;
 mod records;
 mod resolve;
+mod said;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -35,6 +40,7 @@ pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};
 pub use import::{Import, Imports, regular_file};
+pub use lineage::lineage_in;
 pub use pins::Hand;
 use reading::Reading;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

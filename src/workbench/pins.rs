@@ -84,6 +84,15 @@ impl Pins {
         Ok(Ledger::replay(self.known.iter().cloned()))
     }
 
+    /// The ledger as it is now, for work behind the screen: [`Pins::ledger_if_changed`] still tells what is new.
+    pub fn ledger_aside(&mut self) -> Result<Ledger, Problem> {
+        let key = self.key.clone();
+        Ok(match self.store()? {
+            Some(store) => Ledger::replay(store.ledger(&key)?),
+            None => Ledger::default(),
+        })
+    }
+
     /// The ledger, when somebody entered something since it was read last.
     pub fn ledger_if_changed(&mut self) -> Result<Option<Ledger>, Problem> {
         let key = self.key.clone();

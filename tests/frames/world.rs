@@ -4,8 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use stet::app::{Action, Effect, Key, Settings, State, update};
 use stet::record::{
-    Act, Correction, Detail, Draft, EntryKind, Field, Item, Ledger, LedgerEntry, Quote, Record, Verdict, Via,
-    entry_hash,
+    Act, Change, Checked, Correction, Detail, Draft, EntryKind, Field, Finding, FindingKind, Generation, Item, Kept,
+    Ledger, LedgerEntry, Lineage, Quote, Record, Retention, Severity, Verdict, Via, Warning, entry_hash,
 };
 use stet::session::{
     Body, Boundary, Entry, FileNo, Fold, Hash, Head, Line, MarkerKey, Outline, Part, PartKind, PartSeq, Place, Role,
@@ -21,6 +21,13 @@ pub struct World {
     lines: Vec<Line>,
     records: HashMap<u32, Vec<Item>>,
     reviewed: HashMap<u32, Vec<usize>>,
+    /// What the checks find, by marker; nothing is checked while it is `None`.
+    pub checks: Option<HashMap<u32, Checked>>,
+    /// The answers of the check are held back.
+    pub slow_checks: bool,
+    /// What is told of a claim through its generations.
+    pub lineage: Lineage,
+    waiting_checks: Option<stet::app::Request>,
     entries: Vec<LedgerEntry>,
     /// Lines in one window.
     pub lines_at_once: usize,
@@ -29,6 +36,8 @@ pub struct World {
     late: Vec<(stet::app::Request, u32)>,
     /// Every save fails with this.
     pub full_disk: bool,
+    /// What was said of findings: the words of each, and whether it is a wrong alarm.
+    pub alarms: Vec<(String, bool)>,
     /// Effects that reach the world outside.
     pub seen: Vec<Effect>,
     outline: Outline,
@@ -42,11 +51,16 @@ impl Default for World {
             lines: Vec::new(),
             records: HashMap::new(),
             reviewed: HashMap::new(),
+            checks: None,
+            slow_checks: false,
+            lineage: Lineage::default(),
+            waiting_checks: None,
             entries: Vec::new(),
             lines_at_once: 1_000,
             slow_records: false,
             late: Vec::new(),
             full_disk: false,
+            alarms: Vec::new(),
             seen: Vec::new(),
             outline: Outline::default(),
             sides: Vec::new(),
@@ -388,6 +402,27 @@ impl World {
     }
 
     fn record(&self, no: u32, partial: bool) -> MarkerRecord {
+        self.record_of(no, partial, false)
+    }
+
+    /// The answers of the check.
+    fn checked(&self, request: stet::app::Request) -> Vec<Action> {
+        let all = if self.checks.is_some() { self.records.len() as u32 } else { 0 };
+        let mut answers: Vec<Action> =
+            (1..=all).map(|no| Action::Checked(request, Box::new(self.record_of(no, false, true)))).collect();
+        answers.push(Action::AuditDone(request));
+        answers
+    }
+
+    /// The check that was held back comes to its end.
+    pub fn finish_checks(&mut self, state: &mut State) {
+        let Some(request) = self.waiting_checks.take() else { return };
+        for action in self.checked(request) {
+            self.drive(state, action);
+        }
+    }
+
+    fn record_of(&self, no: u32, partial: bool, checked: bool) -> MarkerRecord {
         let mut items = self.records.get(&no).cloned().unwrap_or_default();
         if partial {
             for item in &mut items {
@@ -399,7 +434,10 @@ impl World {
             compaction: self.outline.compactions[no as usize - 1].clone(),
             record: Record { items, summary: String::new(), rules: 1 },
             reviewed: self.reviewed.get(&no).cloned().unwrap_or_default(),
-            checked: None,
+            checked: self.checks.as_ref().filter(|_| checked).map(|checks| {
+                let checked = checks.get(&no).cloned().unwrap_or_default();
+                std::sync::Arc::new(checked)
+            }),
             partial,
         }
     }
@@ -466,6 +504,7 @@ impl World {
             | Effect::Reinstate { request, .. }
             | Effect::Confirm { request, .. }
             | Effect::Review { request, .. }
+            | Effect::WrongAlarm { request, .. }
                 if self.full_disk =>
             {
                 failed(request)
@@ -479,6 +518,16 @@ impl World {
             }
             Effect::Confirm { request, no } => vec![Action::Saved(request, Box::new(self.about(Act::Confirmed, no)))],
             Effect::Review { request, .. } => vec![Action::Reviewed(request)],
+            Effect::WrongAlarm { request, alarm, wrong } => {
+                self.alarms.push((alarm.text, wrong));
+                vec![Action::Alarmed(request)]
+            }
+            Effect::Audit { request } if self.slow_checks => {
+                self.waiting_checks = Some(request);
+                Vec::new()
+            }
+            Effect::Audit { request } => self.checked(request),
+            Effect::Lineage { request, .. } => vec![Action::Lineage(request, self.lineage.clone())],
             Effect::Raw { request, place } => {
                 let line = place.offset / 100 + 1;
                 let bytes = format!("{{\"line\":{line},\"text\":\"caf\u{e9} \u{1b}[31m\"}}").into_bytes();
@@ -575,6 +624,120 @@ impl World {
             rest = after;
         }
     }
+}
+
+/// A finding of a marker.
+fn finding(kind: FindingKind, severity: Severity, field: Field, item: Option<usize>, text: &str) -> Finding {
+    Finding {
+        kind,
+        severity,
+        field,
+        item,
+        text: text.to_owned(),
+        summary_range: item.map(|_| (0, text.len())),
+        markers: vec![1],
+        sources: Vec::new(),
+        needed_again: Vec::new(),
+        acted_on: Vec::new(),
+        decisive: Vec::new(),
+        decisive_there: Vec::new(),
+        why: String::new(),
+    }
+}
+
+/// Where a word stands in a text.
+fn at(text: &str, words: &str) -> (usize, usize) {
+    let start = text.find(words).unwrap();
+    (start, start + words.len())
+}
+
+/// The same migration, its records checked: a question that became a decision, an invented action, and what was
+/// forgotten.
+pub fn checked_orders() -> World {
+    let mut world = orders();
+    let question = "Should orders.status become an enum? Not sure it's worth a migration on a table that size.";
+    let claim = "convert orders.status to an enum";
+    let turned = Finding {
+        markers: vec![1, 2],
+        sources: vec![world.source(question)],
+        acted_on: vec![(TurnNo::main(10), "wrote a migration for it".to_owned())],
+        decisive: vec![at(claim, "convert")],
+        decisive_there: vec![at(question, "Should"), at(question, "Not sure it's worth")],
+        why: "you asked, with a doubt; nobody agreed to it".to_owned(),
+        ..finding(FindingKind::Inverted, Severity::High, Field::Decisions, Some(6), claim)
+    };
+    let invented = Finding {
+        why: "no turn before this compaction speaks of partitions".to_owned(),
+        ..finding(FindingKind::Invented, Severity::Medium, Field::RuledOut, Some(8), "partitioning by month")
+    };
+    let lost = |field, text: &str, quote: &str| Finding {
+        sources: vec![world.source(quote)],
+        decisive_there: vec![(0, quote.len())],
+        why: "the record does not hold it".to_owned(),
+        ..finding(FindingKind::Lost, Severity::Low, field, None, text)
+    };
+    let mut findings = vec![turned, invented];
+    findings.push(Finding {
+        severity: Severity::Medium,
+        needed_again: vec![(TurnNo::main(9), "asked again".to_owned()), (TurnNo::main(11), "said again".to_owned())],
+        ..lost(Field::Constraints, "Ask before touching the export job.", "Ask before touching the export job.")
+    });
+    findings.push(lost(Field::Figures, "90 MB of index", "90 MB of index"));
+    for at in 1..13 {
+        let quote = ["batches of 5,000 rows", "varchar(32)", "11 min 42 s"][at % 3];
+        findings.push(lost(Field::Figures, &format!("{quote}, once more ({at})"), quote));
+    }
+    let kept = |held, kept| Kept { held, kept };
+    let retention = Retention {
+        entities: kept(9, 4),
+        figures: kept(14, 1),
+        constraints: kept(3, 2),
+        decisions: kept(2, 2),
+        actions: kept(4, 1),
+        ruled_out: kept(0, 0),
+        open: kept(2, 1),
+        hedges: kept(3, 1),
+    };
+    let first = Checked {
+        findings,
+        retention,
+        refetch_tokens: 5_210,
+        warnings: vec![Warning::CutCalls { calls: 2 }],
+        ..Checked::default()
+    };
+    let second = Checked {
+        retention: Retention { figures: kept(14, 0), constraints: kept(3, 0), ..retention },
+        ..Checked::default()
+    };
+    let generation = |marker, item, text: &str, certainty, changed, pairwise| Generation {
+        marker,
+        item,
+        source: marker.is_none().then(|| world.source(question)),
+        text: text.to_owned(),
+        certainty,
+        negated: false,
+        verdict: marker.map(|_| Verdict::Contested),
+        changed,
+        pairwise,
+        decisive: Vec::new(),
+    };
+    let mut original = generation(None, None, question, Some(0), None, None);
+    original.decisive = vec![at(question, "Should"), at(question, "Not sure")];
+    world.lineage = Lineage {
+        text: claim.to_owned(),
+        generations: vec![
+            original,
+            generation(Some(1), Some(6), claim, Some(6), Some(Change::Polarity), Some(Change::Certainty)),
+            generation(Some(2), Some(0), claim, Some(6), None, None),
+        ],
+    };
+    world.checks = Some(HashMap::from([(1, first), (2, second)]));
+    // What the checks say of the items.
+    for (no, item, verdict) in [(1, 6, Verdict::Contested), (1, 8, Verdict::Unsupported), (2, 0, Verdict::Contested)] {
+        let item = &mut world.records.get_mut(&no).unwrap()[item];
+        (item.verdict, item.why) = (verdict, None);
+    }
+    world
 }
 
 /// A migration in which a doubt becomes a decision.

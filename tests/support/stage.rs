@@ -11,7 +11,7 @@ use stet::record::Via;
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
-use stet::workbench::{Cancel, Desk, Hand, Problem, Workbench};
+use stet::workbench::{Cancel, Desk, Hand, Problem, Workbench, lineage_in};
 
 /// A session on the screen.
 pub struct Stage {
@@ -88,6 +88,9 @@ impl Stage {
             | Effect::Reinstate { request, .. }
             | Effect::Confirm { request, .. }
             | Effect::Review { request, .. }
+            | Effect::WrongAlarm { request, .. }
+            | Effect::Audit { request }
+            | Effect::Lineage { request, .. }
             | Effect::Raw { request, .. }
             | Effect::Search { request, .. }
             | Effect::Told { request } => *request,
@@ -121,6 +124,18 @@ impl Stage {
             Effect::Review { anchor, checked, .. } => {
                 desk.review(&anchor, checked)?;
                 Action::Reviewed(request)
+            }
+            Effect::WrongAlarm { alarm, wrong, .. } => {
+                desk.wrong_alarm(&alarm, wrong)?;
+                Action::Alarmed(request)
+            }
+            Effect::Audit { .. } => {
+                let records = desk.records(&Cancel::default())?;
+                let told = records.into_iter().map(|record| Action::Checked(request, Box::new(record)));
+                return Ok(told.chain([Action::AuditDone(request)]).collect());
+            }
+            Effect::Lineage { what, .. } => {
+                Action::Lineage(request, lineage_in(&desk.records(&Cancel::default())?, &what)?)
             }
             Effect::Raw { place, .. } => Action::Raw(request, desk.raw(place)?),
             Effect::Search { needle, from, forward, .. } => {

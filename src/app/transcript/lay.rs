@@ -1,6 +1,7 @@
 //! Laying out: the rows of one entry.
 
 use super::super::correct::becomes_never_said;
+use super::super::findings::Subject;
 use super::super::known::{Known, Selected, choice_words};
 use super::super::node::Content;
 use super::super::settings::Settings;
@@ -85,23 +86,46 @@ impl Transcript {
             ]);
             return rows;
         };
-        let selected = self.selected.filter(|selected| selected.marker == no && !wide);
+        let seen = known.seen(no, &effective);
+        let selected = self.selected.filter(|selected| selected.marker() == no && !wide);
         let evidence = selected.and_then(|selected| {
             let of = evidence_of(selected, known, false)?;
-            Some((selected.item, view::evidence_below(&of, cells, settings.signs, &settings.zone)))
+            let below = match selected {
+                Subject::Item(selected) => view::Below::Item(selected.item),
+                Subject::Finding(_, at) => view::Below::Finding(seen.iter().position(|(other, _)| *other == at)?),
+            };
+            Some((below, view::evidence_below(&of, cells, settings.signs, &settings.zone)))
         });
         let at_least = if wide { 24 } else { 0 };
-        let of = view::RecordRows { record, effective: &effective, cells, evidence, at_least };
+        let seen: Vec<view::Seen<'_>> = seen.into_iter().map(|(_, seen)| seen).collect();
+        let of = view::RecordRows { record, effective: &effective, cells, seen: &seen, evidence, at_least };
         rows.extend(view::record(&of, lens));
         rows
     }
 }
 
-/// What is known of an item, for its evidence.
-pub(in crate::app) fn evidence_of(selected: Selected, known: &Known, preview: bool) -> Option<Evidence<'_>> {
-    let (record, effective) = known.effective(selected.marker)?;
+/// What is known of an item or a finding, for its evidence.
+pub(in crate::app) fn evidence_of(subject: Subject, known: &Known, preview: bool) -> Option<Evidence<'_>> {
+    let (record, effective) = known.effective(subject.marker())?;
+    let beginning_missing = known.is_beginning_missing(subject.marker());
+    let seen = known.finding_of(subject).map(|(_, seen)| seen);
+    let source = known.source_of(subject);
+    let original = source.and_then(|source| known.originals.get(&(source.place, source.range))?.as_ref());
+    let Subject::Item(selected) = subject else {
+        return Some(Evidence {
+            name: format!("m{}", subject.marker()),
+            item: None,
+            seen: Some(seen?),
+            corrected_by: None,
+            reviewed: false,
+            original,
+            partial: false,
+            fix: "",
+            beginning_missing,
+            preview,
+        });
+    };
     let item = record.record.items.get(selected.item)?;
-    let beginning_missing = known.is_beginning_missing(selected.marker);
     let fix = if beginning_missing && becomes_never_said(item) {
         "wrong: choose how"
     } else {
@@ -109,10 +133,11 @@ pub(in crate::app) fn evidence_of(selected: Selected, known: &Known, preview: bo
     };
     Some(Evidence {
         name: known.name(selected),
-        item,
+        item: Some(item),
+        seen,
         corrected_by: effective.items.get(selected.item).and_then(|item| item.corrected_by),
         reviewed: record.reviewed.contains(&selected.item),
-        original: item.sources.first().and_then(|source| known.originals.get(&(source.place, source.range))?.as_ref()),
+        original,
         partial: record.partial,
         fix,
         beginning_missing,

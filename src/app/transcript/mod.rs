@@ -7,7 +7,8 @@ mod scroll;
 
 use std::collections::{HashMap, HashSet};
 
-use super::known::{Known, Selected};
+use super::findings::Subject;
+use super::known::Known;
 use super::node::{Content, Node, NodeId, flatten};
 use crate::session::{Entry, FileNo, Fold, Place};
 use crate::view::{Laid, Piece};
@@ -60,7 +61,7 @@ pub struct Transcript {
     pub(in crate::app) screen: Vec<At>,
     /// Rows laid out since the state was made: what a frame costs.
     pub rows_laid: u64,
-    selected: Option<Selected>,
+    selected: Option<Subject>,
     /// Folds of sub-agents' files that were asked for since the stretch was read.
     pub(in crate::app) asked: HashSet<NodeId>,
 }

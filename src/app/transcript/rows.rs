@@ -1,5 +1,6 @@
 //! Where things are: entries, their rows, and steps from one row to the next.
 
+use super::super::findings::Subject;
 use super::super::known::{Known, Selected};
 use super::super::node::{Content, Node, NodeId};
 use super::super::settings::Settings;
@@ -70,7 +71,12 @@ impl Transcript {
         let row = row.or_else(|| rows.iter().position(|laid| same(&laid)));
         let row = row.or_else(|| match mark.piece {
             // An item whose evidence closed, a call that was folded.
-            Piece::Evidence(item) => rows.iter().position(|laid| laid.piece == Piece::Item(item)),
+            Piece::Evidence(item) | Piece::Verdict(item) | Piece::Link(item, _) => {
+                rows.iter().position(|laid| laid.piece == Piece::Item(item))
+            }
+            Piece::FindingEvidence(nth) | Piece::FindingLink(nth, _) => {
+                rows.iter().position(|laid| laid.piece == Piece::Finding(nth))
+            }
             Piece::Under(part) | Piece::More(part) => rows.iter().position(
                 |laid| matches!(laid.piece, Piece::Call(p) | Piece::Thinking(p) | Piece::Text(p) if p == part),
             ),
@@ -136,20 +142,37 @@ impl Transcript {
         self.nodes.iter().find(|node| node.id == id)
     }
 
-    /// The item that the cursor is on.
-    pub(in crate::app) fn selected(&mut self, known: &Known, settings: &Settings) -> Option<Selected> {
+    /// What the cursor is on.
+    pub(in crate::app) fn selected(&mut self, known: &Known, settings: &Settings) -> Option<Subject> {
         let at = self.here(known, settings)?;
-        let item = match self.laid(at)?.piece {
-            Piece::Item(item) | Piece::Evidence(item) | Piece::Correction(item) => item as usize,
-            _ => return None,
-        };
+        let piece = self.laid(at)?.piece;
         let marker = self.marker_no(at.node, known)?;
-        Some(Selected { marker, item })
+        match piece {
+            Piece::Item(item)
+            | Piece::Evidence(item)
+            | Piece::Correction(item)
+            | Piece::Verdict(item)
+            | Piece::Link(item, _) => Some(Subject::Item(Selected { marker, item: item as usize })),
+            Piece::Finding(nth) | Piece::FindingEvidence(nth) | Piece::FindingLink(nth, _) => {
+                let (_, effective) = known.effective(marker)?;
+                let (at, _) = *known.seen(marker, &effective).get(nth as usize)?;
+                Some(Subject::Finding(marker, at))
+            }
+            _ => None,
+        }
+    }
+
+    /// What the cursor was on when the screen was last laid out.
+    pub fn subject(&self) -> Option<Subject> {
+        self.selected
     }
 
     /// The item that the cursor was on when the screen was last laid out.
     pub fn item(&self) -> Option<Selected> {
-        self.selected
+        match self.selected? {
+            Subject::Item(selected) => Some(selected),
+            Subject::Finding(..) => None,
+        }
     }
 
     pub(super) fn marker_no(&self, index: usize, known: &Known) -> Option<u32> {

@@ -85,9 +85,7 @@ impl Transcript {
         let Some(row) = self.cursor_row(known, settings) else { return };
         let below = self.screen[row + 1..]
             .iter()
-            .take_while(|at| {
-                self.laid(**at).is_some_and(|laid| matches!(laid.piece, Piece::Evidence(_) | Piece::Correction(_)))
-            })
+            .take_while(|at| self.laid(**at).is_some_and(|laid| laid.piece.is_below()))
             .count();
         if row + below >= free {
             self.place_cursor(free.saturating_sub(below + 1).min(row), known, settings);
@@ -95,7 +93,7 @@ impl Transcript {
     }
 
     /// The cursor's row on the screen.
-    fn cursor_row(&mut self, known: &Known, settings: &Settings) -> Option<usize> {
+    pub(in crate::app) fn cursor_row(&mut self, known: &Known, settings: &Settings) -> Option<usize> {
         let at = self.here(known, settings)?;
         self.screen.iter().position(|row| *row == at)
     }
@@ -275,7 +273,7 @@ impl Transcript {
         let Some(at) = self.here(known, settings) else { return };
         let mut last = at;
         while let Some(down) = self.step_down(last, known, settings) {
-            if !self.laid(down).is_some_and(|laid| matches!(laid.piece, Piece::Evidence(_) | Piece::Correction(_))) {
+            if !self.laid(down).is_some_and(|laid| laid.piece.is_below()) {
                 break;
             }
             last = down;

@@ -1,15 +1,21 @@
-//! `stet audit`: every item of every record with its verdict and its sources.
+//! `stet audit`: what each compaction did wrong, in one session or in thousands of them side by side.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::num::NonZero;
 
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{Bench, Failures, note_passed_over, note_skipped};
+use super::side_by_side::{in_order, pace};
+use super::{Bench, Failures, note_passed_over};
 use crate::cli::args::{Audit, Format};
 use crate::cli::print::{self, Out, Text};
-use crate::cli::{Outcome, json, text};
-use crate::record::{Severity, Verdict, lay};
+use crate::cli::{Outcome, json, report, text};
+use crate::record::{Finding, FindingKind, Severity, lay};
 use crate::session::Outline;
-use crate::workbench::{Cancel, MarkerRecord, SessionInfo, Skipped, Target};
+use crate::text::Shown;
+use crate::workbench::{Cancel, Desk, MarkerRecord, SessionInfo, Skipped, Target};
 
 #[derive(Serialize)]
 struct AuditJson {
@@ -21,34 +27,106 @@ struct AuditJson {
     orphans: Vec<String>,
 }
 
-/// Several sessions are looked at in turn; one that cannot be read does not keep the others from it.
+/// What is to be done, in the order of the command line.
+enum Work {
+    Session(Target),
+    /// What could not be found or looked into.
+    Failed(anyhow::Error),
+    PassedOver(OsString, usize),
+}
+
+/// What came of one session: what is printed in its turn.
+struct Done {
+    printed: Vec<u8>,
+    row: Row,
+    /// Its path, and how many of its lines could not be read.
+    skipped: (String, usize),
+}
+
+/// A session in the table at the end.
+struct Row {
+    title: String,
+    turns: u32,
+    markers: usize,
+    severities: [usize; 3],
+    forgotten: usize,
+    /// Of what nobody corrected.
+    worst: Option<Severity>,
+}
+
+/// Sessions are looked at side by side and told in their order; one that cannot be read does not keep the others from it.
 pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
+    let work = work(bench, audit);
+    let jobs = audit.jobs.map_or_else(pace, |jobs| NonZero::new(usize::from(jobs)).unwrap_or(NonZero::<usize>::MIN));
+    let sessions = work.iter().filter(|work| matches!(work, Work::Session(_))).count();
+    let bar = print::progress_of_sessions(sessions as u64);
     let mut out = Out::new(Text::Safe);
     let mut failures = Failures::default();
-    let mut worst: Option<Severity> = None;
-    for name in &audit.sessions {
-        let found = match bench.bench.find_all(name) {
-            Ok(found) => found,
-            Err(error) => {
-                failures.add(error);
-                continue;
-            }
-        };
-        if found.targets.is_empty() && found.troubles.is_empty() {
-            failures.add(anyhow::anyhow!("cannot find a session in {}: it holds none", name.display()));
+    let mut rows = Vec::new();
+    let asked = Asked { audit, alone: sessions == 1 };
+    let one = |work: &Work| match work {
+        Work::Session(target) => Some(one(bench, target, &asked)),
+        Work::Failed(_) | Work::PassedOver(..) => None,
+    };
+    let mut broken = None;
+    let mut told = |out: &mut Out, done: Done| -> Result<()> {
+        out.write_all(&done.printed)?;
+        out.flush()?;
+        let (path, skipped) = done.skipped;
+        if skipped > 0 {
+            let lines = text::count(skipped as u64, "line", "lines");
+            print::note(&format!("stet: {path}: {lines} could not be read"));
         }
-        found.troubles.into_iter().for_each(|trouble| failures.add(trouble));
-        for target in found.targets {
-            match one(bench, &target, audit.format, &mut out) {
-                Ok(found) => worst = worst.max(found),
-                Err(error) if print::is_broken_pipe(&error) => return Err(error),
-                Err(error) => failures.add(error),
-            }
+        rows.push(done.row);
+        Ok(())
+    };
+    in_order(&work, jobs, &one, &mut |work, done| {
+        if sessions > 1 && done.is_some() {
+            bar.inc(1);
         }
-        note_passed_over(name, found.passed_over);
+        match (work, done) {
+            (Work::Session(_), Some(Ok(done))) => {
+                if let Err(error) = bar.suspend(|| told(&mut out, done)) {
+                    broken = Some(error);
+                    return false;
+                }
+            }
+            (Work::Session(_), Some(Err(error))) => bar.suspend(|| failures.add(error)),
+            (Work::Failed(error), _) => bar.suspend(|| failures.add(anyhow::anyhow!(print::message(error)))),
+            (Work::PassedOver(name, count), _) => bar.suspend(|| note_passed_over(name, *count)),
+            (Work::Session(_), None) => {}
+        }
+        true
+    });
+    bar.finish_and_clear();
+    if let Some(error) = broken {
+        return Err(error);
+    }
+    if audit.format == Format::Text && rows.len() > 1 {
+        table(&mut out, &rows)?;
     }
     out.flush()?;
+    let worst = rows.iter().filter_map(|row| row.worst).max();
     failures.end(outcome(worst, audit.fail_on))
+}
+
+fn work(bench: &Bench, audit: &Audit) -> Vec<Work> {
+    let mut work = Vec::new();
+    for name in &audit.sessions {
+        match bench.bench.find_all(name) {
+            Ok(found) => {
+                if found.targets.is_empty() && found.troubles.is_empty() {
+                    let none = anyhow::anyhow!("cannot find a session in {}: it holds none", name.display());
+                    work.push(Work::Failed(none));
+                }
+                work.extend(found.troubles.into_iter().map(Work::Failed));
+                work.extend(found.targets.into_iter().map(Work::Session));
+                work.push(Work::PassedOver(name.clone(), found.passed_over));
+            }
+            Err(error) => work.push(Work::Failed(error)),
+        }
+    }
+    work
 }
 
 /// Whether the worst finding is at least as severe as was asked for.
@@ -59,54 +137,71 @@ fn outcome(worst: Option<Severity>, fail_on: Option<Severity>) -> Outcome {
     }
 }
 
-/// Prints one session, and gives its worst finding.
-fn one(bench: &Bench, target: &Target, format: Format, out: &mut Out) -> Result<Option<Severity>> {
-    let mut desk = bench.read(target)?;
+/// How it was asked for.
+struct Asked<'a> {
+    audit: &'a Audit,
+    /// The only session: its reading is shown.
+    alone: bool,
+}
+
+impl Asked<'_> {
+    fn shows(&self, finding: &Finding) -> bool {
+        let audit = self.audit;
+        (audit.kind.is_empty() || audit.kind.contains(&finding.kind))
+            && audit.severity.is_none_or(|least| finding.severity >= least)
+    }
+}
+
+/// Checks one session and prints it for later.
+fn one(bench: &Bench, target: &Target, asked: &Asked) -> Result<Done> {
+    let mut desk = if asked.alone { bench.read(target)? } else { bench.bench.read(target, &mut |_| {})? };
     let records = desk.records(&Cancel::default())?;
+    let info = desk.info()?;
+    let skipped = desk.skipped();
+    let mut out = Out::kept(Text::Safe);
+    match asked.audit.format {
+        Format::Json => as_json(&mut desk, &records, &info, asked, &mut out)?,
+        Format::Text => as_text(&mut desk, &records, &info, asked, &mut out)?,
+    }
+    let path = desk.head().path.display().to_string();
+    Ok(Done { printed: out.into_kept(), row: row(&info, &records, asked), skipped: (path, skipped.len()) })
+}
+
+fn as_json(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked: &Asked, out: &mut Out) -> Result<()> {
     let ledger = desk.ledger()?;
     let orphans = desk.orphans()?;
-    let info = desk.info()?;
-    {
-        let outline = desk.outline();
-        match format {
-            Format::Json => {
-                let audited = |marked: &MarkerRecord| {
-                    let laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
-                    json::audited(&outline, marked, &laid)
-                };
-                let document = AuditJson {
-                    schema: "stet.audit/1",
-                    session: json::session(&info),
-                    skipped: json::skipped(&desk.skipped()),
-                    markers: records.iter().map(audited).collect(),
-                    orphans: orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
-                };
-                out.exact(&format!("{}\n", json::line(&document)?))?;
-            }
-            Format::Text => {
-                summary(&info, &desk.skipped(), &outline, out)?;
-                for marked in &records {
-                    let mut laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
-                    // They are told once, at the end.
-                    laid.orphans.clear();
-                    text::record(out, &outline, marked, &laid)?;
-                    let items = &marked.record.items;
-                    let verified = items.iter().filter(|item| item.verdict == Verdict::Verified).count();
-                    let untied = items.iter().filter(|item| item.sources.is_empty()).count();
-                    out.line("")?;
-                    out.line(&format!(
-                        "   {} items · {verified} verified · {untied} without a turn · not checked against the originals yet",
-                        items.len()
-                    ))?;
-                    out.line("")?;
-                }
-                text::orphans(out, orphans.iter())?;
-            }
+    let outline = desk.outline();
+    let audited = |marked: &MarkerRecord| {
+        let laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
+        json::audited(&outline, marked, &laid, &|finding| asked.shows(finding))
+    };
+    let document = AuditJson {
+        schema: "stet.audit/1",
+        session: json::session(info),
+        skipped: json::skipped(&desk.skipped()),
+        markers: records.iter().map(audited).collect(),
+        orphans: orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
+    };
+    Ok(out.exact(&format!("{}\n", json::line(&document)?))?)
+}
+
+fn as_text(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked: &Asked, out: &mut Out) -> Result<()> {
+    let ledger = desk.ledger()?;
+    let orphans = desk.orphans()?;
+    let outline = desk.outline();
+    summary(info, &desk.skipped(), &outline, out)?;
+    for marked in records {
+        report::report(out, &outline, marked, &|finding| asked.shows(finding))?;
+        if asked.audit.items {
+            let mut laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
+            // They are told once, at the end.
+            laid.orphans.clear();
+            text::record(out, &outline, marked, &laid)?;
+            out.line("")?;
         }
     }
-    out.flush()?;
-    note_skipped(&desk);
-    Ok(records.iter().flat_map(MarkerRecord::findings).map(|found| found.severity).max())
+    text::orphans(out, orphans.iter())?;
+    Ok(())
 }
 
 fn summary(info: &SessionInfo, skipped: &[Skipped], outline: &Outline, out: &mut Out) -> Result<()> {
@@ -116,6 +211,50 @@ fn summary(info: &SessionInfo, skipped: &[Skipped], outline: &Outline, out: &mut
         out.line(&format!("!! {}", text::unread(&skipped.trouble, outline)))?;
     }
     out.line("")?;
+    Ok(())
+}
+
+fn row(info: &SessionInfo, records: &[MarkerRecord], asked: &Asked) -> Row {
+    let mut row = Row {
+        title: info.title.clone().unwrap_or_else(|| info.key.id.clone()),
+        turns: info.turns,
+        markers: records.len(),
+        severities: [0; 3],
+        forgotten: 0,
+        worst: None,
+    };
+    for checked in records.iter().filter_map(|marked| marked.checked.as_ref()) {
+        for (at, finding) in checked.findings.iter().enumerate().filter(|(_, finding)| asked.shows(finding)) {
+            if finding.kind == FindingKind::Lost {
+                row.forgotten += 1;
+            } else {
+                row.severities[finding.severity as usize] += 1;
+            }
+            if checked.corrected_by(at).is_none() {
+                row.worst = row.worst.max(Some(finding.severity));
+            }
+        }
+    }
+    row
+}
+
+/// What was found in each of several sessions, and in all together.
+fn table(out: &mut Out, rows: &[Row]) -> Result<()> {
+    let line = |numbers: [String; 6], title: &str| {
+        let [turns, markers, high, medium, low, forgotten] = numbers;
+        format!("{turns:>7}  {markers:>7}  {high:>5}  {medium:>6}  {low:>5}  {forgotten:>9}  {title}")
+    };
+    let head = ["turns", "markers", "high", "medium", "low", "forgotten"].map(str::to_owned);
+    out.line(&line(head, "session"))?;
+    let mut sum = [0_usize; 6];
+    for row in rows {
+        let [low, medium, high] = row.severities;
+        let numbers = [row.turns as usize, row.markers, high, medium, low, row.forgotten];
+        sum.iter_mut().zip(numbers).for_each(|(sum, n)| *sum += n);
+        out.line(&line(numbers.map(|n| n.to_string()), Shown::line(&row.title).as_str()))?;
+    }
+    let sessions = text::count(rows.len() as u64, "session", "sessions");
+    out.line(&line(sum.map(|n| n.to_string()), &sessions))?;
     Ok(())
 }
 

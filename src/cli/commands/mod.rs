@@ -9,10 +9,12 @@ mod export;
 mod extract;
 mod import;
 mod ledger;
+mod lineage;
 mod ls;
 mod open;
 mod schema;
 mod show;
+mod side_by_side;
 
 use std::ffi::OsStr;
 
@@ -64,6 +66,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Ls(listing) => ls::ls(&bench, listing.format),
         Command::Show(show) => show::show(&bench, &show),
         Command::Audit(audit) => audit::audit(&bench, &audit),
+        Command::Lineage(lineage) => lineage::lineage(&bench, &lineage),
         Command::Ledger(command) => ledger::run(&bench, command),
         Command::Import(many) => import::import(&bench, &many.sessions),
         Command::Export(one) => export::export(&bench, &one.session),

@@ -1,8 +1,10 @@
 //! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
 
+mod checked;
 mod escape;
 mod extract;
 mod ledger;
+mod lineage;
 mod part;
 mod record;
 
@@ -13,11 +15,14 @@ use crate::record::{Effective, EffectiveItem, Finding, Quote};
 use crate::session::{Compaction, Originals, Outline, SourceRef, TurnNo};
 use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
+pub use checked::checked;
+use checked::{CheckedJson, FindingJson, RetentionJson};
 pub use escape::{Escaping, line};
 pub use extract::Item;
 pub use ledger::{EntryJson, entry};
+pub use lineage::lineage;
 pub use part::{PartJson, part};
-pub use record::{RecordJson, effective, record};
+pub use record::{RecordJson, compiled, effective, record};
 
 /// A session.
 #[derive(Serialize)]
@@ -158,13 +163,15 @@ pub struct MarkerJson {
     generation: Option<u32>,
     originals: &'static str,
     at: Option<String>,
-    /// Null until the check against the originals exists.
-    retention: Value,
+    /// Null where nothing was checked.
+    retention: Option<RetentionJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<Vec<ItemJson>>,
-    /// Empty until the check against the originals exists.
+    /// Empty where nothing was checked.
     findings: Vec<FindingJson>,
-    refetch_tokens: Value,
+    refetch_tokens: Option<u64>,
+    #[serde(flatten)]
+    checked: Option<CheckedJson>,
 }
 
 /// A marker without its items.
@@ -185,58 +192,25 @@ pub fn marker(outline: &Outline, compaction: &Compaction) -> MarkerJson {
             Originals::Gone => "gone",
         },
         at: compaction.at.map(time),
-        retention: Value::Null,
+        retention: None,
         items: None,
         findings: Vec::new(),
-        refetch_tokens: Value::Null,
+        refetch_tokens: None,
+        checked: None,
     }
 }
 
-/// A marker with its items.
-pub fn audited(outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> MarkerJson {
+/// A marker with what was found; of the findings those that `shown` lets pass.
+pub fn audited(
+    outline: &Outline,
+    marked: &MarkerRecord,
+    laid: &Effective,
+    shown: &dyn Fn(&Finding) -> bool,
+) -> MarkerJson {
     let names = marked.record.names();
     let items = laid.items.iter().zip(&names).enumerate();
     let items = items.map(|(at, (laid, name))| item(marked, at, name, laid)).collect();
-    let findings = marked.findings().iter().map(|found| finding(marked.compaction.no, &names, found)).collect();
-    MarkerJson { items: Some(items), findings, ..marker(outline, &marked.compaction) }
-}
-
-/// One thing that a compaction did wrong.
-#[derive(Serialize)]
-struct FindingJson {
-    kind: &'static str,
-    severity: &'static str,
-    field: &'static str,
-    item: Option<String>,
-    text: String,
-    summary_range: Option<[usize; 2]>,
-    markers: Vec<String>,
-    sources: Vec<SourceJson>,
-    needed_again: Vec<NeededJson>,
-    why: String,
-}
-
-/// Where something was missed, and what happened there.
-#[derive(Serialize)]
-struct NeededJson {
-    turn: Value,
-    what: String,
-}
-
-fn finding(no: u32, names: &[String], found: &Finding) -> FindingJson {
-    let needed = found.needed_again.iter();
-    FindingJson {
-        kind: found.kind.name(),
-        severity: found.severity.name(),
-        field: found.field.name(),
-        item: found.item.and_then(|at| names.get(at)).map(|name| format!("m{no}.{name}")),
-        text: found.text.clone(),
-        summary_range: found.summary_range.map(|(start, end)| [start, end]),
-        markers: found.markers.iter().map(|no| format!("m{no}")).collect(),
-        sources: found.sources.iter().map(source).collect(),
-        needed_again: needed.map(|(no, what)| NeededJson { turn: turn(no), what: what.clone() }).collect(),
-        why: found.why.clone(),
-    }
+    MarkerJson { items: Some(items), ..checked(outline, marked, shown) }
 }
 
 /// An item of a record, as `audit` tells it.

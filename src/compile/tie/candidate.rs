@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use crate::record::{Field, Manner, Passage};
-use crate::session::{Hash, PartSeq, Place, Ranges, SourceRef, Speaker, TurnNo};
+use crate::session::{Hash, PartKind, PartSeq, Place, Ranges, SourceRef, Speaker, TurnNo};
 
-use super::features::{Features, Group, Kind};
+use super::Original;
+use super::features::{Feature, Group, Kind};
+use super::shelf::Shelf;
 
 /// The part that a candidate stands in.
 #[derive(Debug)]
@@ -22,6 +24,26 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// Of a part.
+    pub fn of(original: &Original) -> Self {
+        let part = original.part;
+        Self {
+            turn: original.turn.clone(),
+            turn_id: original.turn_id.to_owned(),
+            line_id: original.line_id.map(str::to_owned),
+            place: original.place,
+            seq: original.seq,
+            speaker: part.speaker,
+            manner: match part.kind {
+                PartKind::Text | PartKind::Opaque { .. } => Manner::Text,
+                PartKind::Thinking => Manner::Thinking,
+                PartKind::ToolCall { .. } => Manner::ToolCall,
+                PartKind::ToolResult { .. } => Manner::ToolResult,
+            },
+            arguments: matches!(part.kind, PartKind::ToolCall { .. }).then_some(part.text.len()),
+        }
+    }
+
     /// How well this speaker fits what is said: a factor near 1.
     pub fn fits(&self, group: &Group) -> f32 {
         let factor = match self.speaker {
@@ -67,14 +89,10 @@ pub struct Candidate {
     pub origin: Arc<Origin>,
 }
 
-/// No candidate scores so much without the whole claim.
-const WHOLE: f32 = 200.0;
 /// Arguments longer than this are a file or a piece of one.
 const FILE: usize = 400;
 /// A word beside a number ties a claim with a figure to a unit when it is so rare, and another word is there as well.
 const RARE_LABEL: f32 = 3.0;
-/// So many candidates are kept for an item while the originals pass.
-const KEPT: usize = 10;
 /// So many sources an item gets at most.
 const SOURCES: usize = 5;
 /// The share of an item's words, by rarity, that one unit must hold when nothing else ties them.
@@ -86,57 +104,25 @@ const SOME: f32 = 0.34;
 /// A person's own words are named among the sources when they are at least so near to the best.
 const PERSON: f32 = 0.3;
 
-/// The candidates of one group, best first: a person's words apart, so that no amount of tool output displaces them.
-#[derive(Clone, Debug, Default)]
-pub struct Shelf {
-    person: Vec<Candidate>,
-    others: Vec<Candidate>,
+/// Everything that is needed to choose among candidates.
+pub struct Choice<'a> {
+    pub features: &'a [Feature],
+    /// What finding each of them is worth by now.
+    pub weight: &'a dyn Fn(u32) -> f32,
+    pub reaches: &'a Ranges,
 }
 
-impl Shelf {
-    /// Below this a unit is not worth a closer look. Less than what would be admitted, for the part may add to it.
-    pub fn bar(&self, speaker: Speaker) -> f32 {
-        let (row, kept) = self.row(speaker);
-        // Once the whole claim was found word for word, only another such place is of interest.
-        let exact = row.first().filter(|best| best.score >= WHOLE).map_or(0.0, |_| WHOLE * 0.75);
-        exact.max(if row.len() < kept { 0.0 } else { row[kept - 1].score * 0.75 })
-    }
-
-    /// Whether a candidate with this score would be kept.
-    pub fn admits(&self, speaker: Speaker, score: f32) -> bool {
-        let (row, kept) = self.row(speaker);
-        row.len() < kept || score > row[kept - 1].score
-    }
-
-    fn row(&self, speaker: Speaker) -> (&[Candidate], usize) {
-        match speaker {
-            Speaker::User => (&self.person, KEPT / 2),
-            Speaker::Assistant | Speaker::Tool | Speaker::System => (&self.others, KEPT),
-        }
-    }
-
-    /// Keeps a candidate; of equals the earlier one stands first.
-    pub fn put(&mut self, candidate: Candidate) {
-        let kept = self.row(candidate.origin.speaker).1;
-        let row = if candidate.origin.speaker == Speaker::User { &mut self.person } else { &mut self.others };
-        let at = row.partition_point(|other| other.score >= candidate.score);
-        row.insert(at, candidate);
-        row.truncate(kept);
-    }
-
+impl Choice<'_> {
     /// The sources for a record that reaches this far: those that tie it first, then others that speak of the same.
-    pub fn best(&self, group: &Group, features: &Features, units: u32, reaches: &Ranges) -> (Vec<Passage>, usize) {
-        let weight = |id: &u32| features.weight(*id, units);
-        let kind = |id: &u32| features.all[*id as usize].kind;
+    pub fn best(&self, group: &Group, shelf: &Shelf) -> (Vec<Passage>, usize) {
+        let weight = |id: &u32| (self.weight)(*id);
+        let kind = |id: &u32| self.features[*id as usize].kind;
         let of_words = |ids: &[u32]| ids.iter().filter(|id| kind(id) == Kind::Word).map(weight).sum::<f32>();
         let all_words = of_words(&group.features);
         let all: f32 = group.features.iter().map(weight).sum();
         let labelled = group.features.iter().any(|id| kind(id) == Kind::Word);
-        let mut able: Vec<(f32, &Candidate)> = self
-            .person
-            .iter()
-            .chain(&self.others)
-            .filter(|candidate| reaches.contains(candidate.origin.seq.0))
+        let reached = || shelf.all().filter(|candidate| self.reaches.contains(candidate.origin.seq.0));
+        let mut able: Vec<(f32, &Candidate)> = reached()
             .filter(|candidate| match group.field {
                 Field::Entities => candidate.features.iter().any(|id| kind(id).is_strong()),
                 Field::Figures => candidate.features.iter().any(|id| match kind(id) {
@@ -178,11 +164,7 @@ impl Shelf {
             .collect();
         able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.origin.seq.cmp(&b.1.origin.seq)));
         let chosen = choose(&able, group, &kind);
-        let mut rest: Vec<&Candidate> = self
-            .person
-            .iter()
-            .chain(&self.others)
-            .filter(|candidate| reaches.contains(candidate.origin.seq.0))
+        let mut rest: Vec<&Candidate> = reached()
             .filter(|candidate| !chosen.iter().any(|other| other.origin.seq == candidate.origin.seq))
             .collect();
         rest.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.origin.seq.cmp(&b.origin.seq)));

@@ -71,20 +71,19 @@ pub struct Feature {
     pub open_end: bool,
     /// How many groups have it.
     pub shared: usize,
-    /// The groups that are looked at when it is found.
+    /// The groups that are looked at when it is found, those that are finished last first.
     pub drives: Vec<u32>,
+    /// Some group that has it is not looked at: then its first places are kept for all of them.
+    pub passed_over: bool,
 }
 
-/// What was counted of a feature while the originals passed.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
-    /// The last unit and the last part that held it.
-    pub unit: u32,
-    pub part: u32,
-    /// In how many units it stood so far.
-    pub seen: u32,
-    /// What it is worth, as of the last time that `seen` doubled.
-    pub weight: f32,
+impl Feature {
+    /// What finding it is worth when it stood in `seen` of `units` units: the rarer the more.
+    pub fn weight(&self, seen: u32, units: u32) -> f32 {
+        let (factor, plus) = self.kind.worth();
+        let rarity = (1.0 + units as f32 / (1.0 + seen as f32)).ln().min(RAREST);
+        factor * rarity + plus
+    }
 }
 
 /// Items that are looked for together: the same text in the same field, of however many records.
@@ -96,8 +95,10 @@ pub struct Group {
     pub of_person: bool,
     /// Which records have it: those that reach the same parts, as far as each of them reaches.
     pub reach: u32,
-    /// How many records that are not finished have it.
-    pub waiting: u32,
+    /// How many records have it.
+    pub records: u32,
+    /// Behind this sequence no record waits for it.
+    pub until: u64,
     /// What all its features can be worth.
     pub most: f32,
     /// Whether it has features that do not drive it, and must be weighed whole.
@@ -108,18 +109,21 @@ pub struct Group {
 const RAREST: f32 = 7.0;
 /// A word that so many groups share tells none of them from the others.
 const COMMON: usize = 64;
-/// A name that so many claims share makes none of them worth a look that has something else.
-const EVERYWHERE: usize = 128;
+/// A name that so many groups share makes none of them worth a look: its first places are kept for all.
+const EVERYWHERE: usize = 96;
+/// So many surroundings of one name or figure are told apart.
+const SURROUNDINGS: usize = 12;
+
+/// What makes two items one group: field, reach, text, and what stands around it.
+type Key = (Field, u32, String, String);
 
 /// All features of all items.
 #[derive(Debug, Default)]
 pub struct Features {
     pub all: Vec<Feature>,
-    /// By feature.
-    pub tally: Vec<Tally>,
     by_key: HashMap<(Kind, String), u32>,
-    /// By field, reach, text, and what stands around it: the groups made so far.
-    pub groups: HashMap<(Field, u32, String, String), usize>,
+    groups: HashMap<Key, usize>,
+    surroundings: HashMap<(Field, u32, String, String), usize>,
 }
 
 impl Features {
@@ -128,16 +132,53 @@ impl Features {
         let next = self.all.len() as u32;
         let id = *self.by_key.entry((kind, bytes.to_owned())).or_insert(next);
         if id == next {
-            self.all.push(Feature { kind, bytes: bytes.to_owned(), open_end, shared: 0, drives: Vec::new() });
+            self.all.push(Feature {
+                kind,
+                bytes: bytes.to_owned(),
+                open_end,
+                shared: 0,
+                drives: Vec::new(),
+                passed_over: false,
+            });
         }
         id
     }
 
-    /// Ends the collecting: says which features make which groups worth a look. All telling ones do, and the words
-    /// that not too many share.
+    /// The group of an item, if one like it was met; else `next` from now on. Of one name or figure not too many
+    /// surroundings are told apart: further ones are left out of account, and emptied here.
+    pub fn group(
+        &mut self,
+        field: Field,
+        reach: u32,
+        text: &str,
+        label: &str,
+        around: &mut &str,
+        next: usize,
+    ) -> Option<usize> {
+        let key = |around: &str| (field, reach, text.to_owned(), format!("{label}\0{around}"));
+        if let Some(known) = self.groups.get(&key(around)) {
+            return Some(*known);
+        }
+        if !around.is_empty() {
+            let known = self.surroundings.entry((field, reach, text.to_owned(), label.to_owned())).or_default();
+            *known += 1;
+            if *known > SURROUNDINGS {
+                *around = "";
+                if let Some(known) = self.groups.get(&key(around)) {
+                    return Some(*known);
+                }
+            }
+        }
+        self.groups.insert(key(around), next);
+        None
+    }
+
+    /// Ends the collecting: says which features make which groups worth a look. Telling ones do, and the words, unless
+    /// too many share them.
     pub fn close(&mut self, groups: &mut [Group]) {
         self.by_key = HashMap::new();
         self.groups = HashMap::new();
+        self.surroundings = HashMap::new();
         for id in groups.iter().flat_map(|group| &group.features) {
             self.all[*id as usize].shared += 1;
         }
@@ -151,7 +192,9 @@ impl Features {
             let mut driving: Vec<u32> = match group.field {
                 Field::Entities => Vec::new(),
                 Field::Figures if words.is_empty() => Vec::new(),
-                Field::Figures => of_kind(Kind::Small).chain(words).collect(),
+                Field::Figures => {
+                    of_kind(Kind::Small).filter(|id| all[*id as usize].shared <= COMMON).chain(words).collect()
+                }
                 Field::Narrative
                 | Field::Constraints
                 | Field::Decisions
@@ -161,10 +204,10 @@ impl Features {
             };
             let strong: Vec<u32> =
                 group.features.iter().copied().filter(|id| all[*id as usize].kind.is_strong()).collect();
-            let rare: Vec<u32> = strong.iter().copied().filter(|id| all[*id as usize].shared <= EVERYWHERE).collect();
-            group.capped =
-                group.field.is_claim() && rare.len() < strong.len() && !(driving.is_empty() && rare.is_empty());
-            driving.extend(if group.capped { rare } else { strong });
+            let (rare, common): (Vec<u32>, Vec<u32>) =
+                strong.iter().copied().partition(|id| all[*id as usize].shared <= EVERYWHERE);
+            group.capped = group.field.is_claim() && !common.is_empty();
+            driving.extend(rare);
             let most = |id: &u32| {
                 let (factor, plus) = all[*id as usize].kind.worth();
                 factor * RAREST + plus
@@ -173,41 +216,12 @@ impl Features {
             for id in driving {
                 self.all[id as usize].drives.push(at as u32);
             }
+            for id in common {
+                self.all[id as usize].passed_over = true;
+            }
         }
-        self.tally =
-            self.all.iter().map(|feature| Tally { weight: feature.kind.worth().0, ..Tally::default() }).collect();
-    }
-
-    /// These groups are finished: nothing makes them worth a look any more.
-    pub fn drop(&mut self, finished: &[u32], groups: &[Group]) {
-        let mut features: Vec<u32> =
-            finished.iter().flat_map(|group| groups[*group as usize].features.iter().copied()).collect();
-        features.sort_unstable();
-        features.dedup();
-        for id in features {
-            self.all[id as usize].drives.retain(|group| groups[*group as usize].waiting > 0);
+        for feature in &mut self.all {
+            feature.drives.sort_by_key(|group| (std::cmp::Reverse(groups[*group as usize].until), *group));
         }
-    }
-
-    /// Counts one unit of one part that holds a feature; false when it was counted already.
-    pub fn count(&mut self, id: u32, unit: u32, part: u32) -> bool {
-        let tally = &mut self.tally[id as usize];
-        if tally.unit == unit {
-            return false;
-        }
-        tally.unit = unit;
-        tally.part = part;
-        tally.seen += 1;
-        if tally.seen.is_power_of_two() {
-            self.tally[id as usize].weight = self.weight(id, unit);
-        }
-        true
-    }
-
-    /// What finding a feature is worth when `units` units were seen: the rarer the more.
-    pub fn weight(&self, id: u32, units: u32) -> f32 {
-        let (factor, plus) = self.all[id as usize].kind.worth();
-        let rarity = (1.0 + units as f32 / (1.0 + self.tally[id as usize].seen as f32)).ln().min(RAREST);
-        factor * rarity + plus
     }
 }

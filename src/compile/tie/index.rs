@@ -1,167 +1,138 @@
-//! From a token of a text to the features that it may stand for.
+//! From a run of a text to the features that it may stand for.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::stem;
 
-use super::features::Features;
+use super::features::Feature;
 
-/// What a token may be the beginning of a look at.
+/// Where a feature may begin.
 #[derive(Clone, Copy, Debug)]
 pub struct Anchor {
     pub feature: u32,
-    /// Where in the feature's bytes the token stands; `None` for a stem, where nothing is left to compare.
-    pub offset: Option<u32>,
+    /// Where in the feature's bytes the run stands.
+    pub offset: u32,
 }
 
-/// All anchors by the hash of their token.
+/// All features by a run that stands in them: those that are found by their bytes, and those that are stems.
 pub struct Index {
-    /// One bit for each beginning of three letters, and one for each hash, folded: most tokens stand for nothing, and
-    /// these say so without a look-up.
+    bytes: ByKey<Vec<Anchor>>,
+    bytes_filter: Filter,
+    short: ByKey<Vec<u32>>,
+    stems: ByKey<Vec<u32>>,
+    stems_filter: Filter,
+    /// One bit for each beginning of three letters: a stem keeps them, so most words say without a look-up that they
+    /// stand for nothing.
     beginnings: Vec<u64>,
-    filter: Vec<u64>,
-    anchors: HashMap<u64, Vec<Anchor>, BuildHasherDefault<Same>>,
 }
 
 const BEGINNINGS: usize = 1 << 16;
-const FILTER: usize = 1 << 18;
-/// Tokens are compared by no more than so many bytes here; the rest is compared with the feature.
-const TOKEN: usize = 48;
+/// Words are compared by no more than so many bytes.
+const WORD: usize = 48;
 /// How a hash is found that the text writes longer.
 pub const SHORT_HASH: usize = 7;
+/// So many features are found by one run; more would make a hostile text slow, and are not found at all.
+const FULL: usize = 48;
 
 impl Index {
     /// The index of all features.
-    pub fn new(features: &Features) -> Self {
-        let mut index =
-            Self { beginnings: vec![0; BEGINNINGS / 64], filter: vec![0; FILTER / 64], anchors: HashMap::default() };
-        for (id, feature) in features.all.iter().enumerate() {
-            let feature_id = id as u32;
-            let bytes = feature.bytes.as_bytes();
+    pub fn new(features: &[Feature]) -> Self {
+        let (mut bytes, mut short, mut stems) = (ByKey::default(), ByKey::default(), ByKey::default());
+        let mut beginnings = vec![0; BEGINNINGS / 64];
+        let common = common(features);
+        for (id, feature) in (0_u32..).zip(features) {
+            let text = feature.bytes.as_str();
             if !feature.kind.is_bytes() {
-                index.begin(bytes);
-                index.add(hash(bytes), Anchor { feature: feature_id, offset: None });
+                let bit = beginning(text.as_bytes());
+                beginnings[bit / 64] |= 1 << (bit % 64);
+                stems.entry(key_of(text)).or_insert_with(Vec::new).push(id);
                 continue;
             }
-            let Some((start, end)) = telling_token(bytes) else { continue };
-            let anchor = Anchor { feature: feature_id, offset: Some(start as u32) };
-            index.begin(&bytes[start..end]);
-            index.add(key(&bytes[start..end]), anchor);
-            if feature.open_end && start == 0 && bytes.len() >= SHORT_HASH {
-                index.add(hash(&bytes[..SHORT_HASH]), anchor);
+            // The run that stands in fewest features, of equals the longest: long ones are rare.
+            let mut best: Option<((std::cmp::Reverse<u32>, usize), usize, u64)> = None;
+            runs(text, |range, key| {
+                let rank = (std::cmp::Reverse(common[&key]), range.len());
+                if best.as_ref().is_none_or(|(other, ..)| rank > *other) {
+                    best = Some((rank, range.start, key));
+                }
+            });
+            let Some((_, offset, key)) = best else { continue };
+            let anchors = bytes.entry(key).or_insert_with(Vec::new);
+            if anchors.len() < FULL {
+                anchors.push(Anchor { feature: id, offset: offset as u32 });
+            }
+            if feature.open_end && offset == 0 && text.len() >= SHORT_HASH && text.is_ascii() {
+                let starts = short.entry(key_of(&text[..SHORT_HASH])).or_insert_with(Vec::new);
+                if starts.len() < FULL {
+                    starts.push(id);
+                }
             }
         }
-        index
+        Self {
+            bytes_filter: Filter::of(bytes.keys().copied()),
+            stems_filter: Filter::of(stems.keys().copied()),
+            bytes,
+            short,
+            stems,
+            beginnings,
+        }
     }
 
-    /// What this token may stand for.
-    pub fn get(&self, token: &[u8]) -> &[Anchor] {
-        let bit = beginning(token);
+    /// What the run with this number may belong to.
+    #[inline]
+    pub fn bytes(&self, key: u64) -> &[Anchor] {
+        if !self.bytes_filter.may_hold(key) {
+            return &[];
+        }
+        self.bytes.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The hashes that begin with these bytes.
+    pub fn short(&self, prefix: &str) -> &[u32] {
+        if self.short.is_empty() {
+            return &[];
+        }
+        self.short.get(&key_of(prefix)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The stems that a word may have.
+    #[inline]
+    pub fn stems(&self, word: &str) -> &[u32] {
+        let bit = beginning(word.as_bytes());
         if self.beginnings[bit / 64] & (1 << (bit % 64)) == 0 {
             return &[];
         }
-        self.by_hash(key(token))
-    }
-
-    /// What a longer token that begins with these bytes may stand for.
-    pub fn get_short(&self, prefix: &[u8]) -> &[Anchor] {
-        self.by_hash(hash(prefix))
-    }
-
-    fn by_hash(&self, hash: u64) -> &[Anchor] {
-        let bit = hash as usize % FILTER;
-        if self.filter[bit / 64] & (1 << (bit % 64)) == 0 {
+        let key = if word.is_ascii() {
+            let mut lower = [0_u8; WORD];
+            let len = word.len().min(WORD);
+            for (to, from) in lower.iter_mut().zip(&word.as_bytes()[..len]) {
+                *to = from.to_ascii_lowercase();
+            }
+            let stem = stem(&lower[..len]);
+            crate::extract::runs::key(stem, 0..stem.len())
+        } else {
+            key_of(word)
+        };
+        if !self.stems_filter.may_hold(key) {
             return &[];
         }
-        self.anchors.get(&hash).map_or(&[], Vec::as_slice)
-    }
-
-    fn begin(&mut self, token: &[u8]) {
-        let bit = beginning(token);
-        self.beginnings[bit / 64] |= 1 << (bit % 64);
-    }
-
-    fn add(&mut self, hash: u64, anchor: Anchor) {
-        let bit = hash as usize % FILTER;
-        self.filter[bit / 64] |= 1 << (bit % 64);
-        let anchors = self.anchors.entry(hash).or_default();
-        if !anchors.iter().any(|other| other.feature == anchor.feature) {
-            anchors.push(anchor);
-        }
+        self.stems.get(&key).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Whether this byte belongs to a token.
-pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-/// The token by which a feature is found: the longest, since long ones are rare.
-fn telling_token(bytes: &[u8]) -> Option<(usize, usize)> {
-    let mut best: Option<(usize, usize)> = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        if !is_word(bytes[at]) {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        while at < bytes.len() && is_word(bytes[at]) {
-            at += 1;
-        }
-        if best.is_none_or(|(from, to)| at - start > to - from) {
-            best = Some((start, at));
-        }
+/// In how many features each run stands.
+fn common(features: &[Feature]) -> HashMap<u64, u32> {
+    let mut common = HashMap::new();
+    for feature in features.iter().filter(|feature| feature.kind.is_bytes()) {
+        runs(&feature.bytes, |_, key| *common.entry(key).or_default() += 1);
     }
-    best
+    common
 }
 
 /// The first three bytes, folded; a stem keeps them.
-fn beginning(token: &[u8]) -> usize {
-    let byte = |at: usize| token.get(at).map_or(0, |byte| usize::from(byte | 0x20));
+#[inline]
+fn beginning(word: &[u8]) -> usize {
+    let byte = |at: usize| word.get(at).map_or(0, |byte| usize::from(byte | 0x20));
     (byte(0) ^ (byte(1) << 5) ^ (byte(2) << 9)) % BEGINNINGS
-}
-
-/// The hash of a token's stem in lower case.
-fn key(token: &[u8]) -> u64 {
-    let mut lower = [0_u8; TOKEN];
-    let len = token.len().min(TOKEN);
-    for (to, from) in lower.iter_mut().zip(&token[..len]) {
-        *to = from.to_ascii_lowercase();
-    }
-    hash(stem(&lower[..len]))
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    const K: u64 = 0x517c_c1b7_2722_0a95;
-    let mut hash = bytes.len() as u64;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let mut eight = [0; 8];
-        eight.copy_from_slice(chunk);
-        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(eight)).wrapping_mul(K);
-    }
-    let mut last = [0; 8];
-    last[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
-    hash = (hash.rotate_left(5) ^ u64::from_le_bytes(last)).wrapping_mul(K);
-    hash ^ (hash >> 29)
-}
-
-/// The keys are hashes already.
-#[derive(Default)]
-struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash(bytes);
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        self.0 = n;
-    }
 }

@@ -1,23 +1,26 @@
-//! Ties: which original words an item comes from. The items of all markers are few and are indexed; the originals are
-//! streamed past them once, in file order. What is kept is bounded by the items, not by the session.
+//! Ties: which original words an item comes from. The items of all markers are few and are indexed (a [`Plan`]); the
+//! originals are streamed past them once, in chunks that a [`Scanner`] each may read on any thread, and what the chunks
+//! held is put together in file order ([`Merge`]). What is kept is bounded by the items, not by the session.
 
 mod candidate;
 mod features;
 mod index;
+mod merge;
+mod plan;
+mod quote;
 mod scan;
 mod settle;
+mod shelf;
 mod wanted;
 
 use std::sync::Arc;
 
-use crate::extract::Language;
-use crate::record::{Manner, Passage, Record};
-use crate::session::{Part, PartKind, PartSeq, Place, Ranges, SourceRef, TurnNo};
+use crate::record::{Passage, Record};
+use crate::session::{Part, PartSeq, Place, Ranges, SourceRef, TurnNo};
 
-use candidate::{Origin, Shelf};
-use features::{Features, Group};
-use scan::Scanner;
-
+pub use merge::Merge;
+pub use plan::{Plan, View};
+pub use scan::{Scanned, Scanner};
 pub use settle::settle;
 
 /// One original part with what a source needs to say about it.
@@ -56,163 +59,67 @@ impl Ties {
     }
 }
 
-/// The items of one record: where each of them is in the groups, and how far the record reaches.
-struct Target {
-    reaches: Ranges,
-    /// The first sequence behind everything that it reaches.
-    end: u64,
-    groups: Vec<usize>,
-    sources: Option<Sources>,
-}
+/// So much is scanned before it is merged.
+const CHUNK: usize = 256 * 1024;
 
-/// Sources being looked for.
+/// Sources being looked for by one thread, part after part.
 pub struct Tying {
-    features: Features,
+    plan: Arc<Plan>,
     scanner: Scanner,
-    groups: Vec<Group>,
-    shelves: Vec<Shelf>,
-    targets: Vec<Target>,
-    /// The targets that still wait, the one that ends first at the end.
-    waiting: Vec<usize>,
-    /// Finished and not yet handed out.
-    done: Vec<usize>,
-    /// What each kind of reach holds: the parts of the longest of its records.
-    reaches: Vec<Ranges>,
-    /// Of each kind of reach, whether it holds the part at hand.
-    open: Vec<bool>,
+    merge: Merge,
+    /// Where the chunk at hand begins, how long it is, and the next end of a record.
+    from: Option<u64>,
+    len: usize,
+    ends: Vec<u64>,
 }
 
 impl Tying {
     /// Begins with the records of all markers and what each of them reaches.
     pub fn new(targets: &[(&Record, &Ranges)]) -> Self {
-        let language = Language::english();
-        let mut features = Features::default();
-        let mut groups = Vec::new();
-        let (kinds, reaches) = kinds(targets);
-        let targets: Vec<Target> = targets
-            .iter()
-            .zip(kinds)
-            .map(|((record, reaches), kind)| Target {
-                reaches: (*reaches).clone(),
-                end: end(reaches),
-                groups: wanted::of_record(record, kind, language, &mut features, &mut groups),
-                sources: None,
-            })
-            .collect();
-        let mut waiting: Vec<usize> = (0..targets.len()).collect();
-        waiting.sort_by_key(|at| std::cmp::Reverse(targets[*at].end));
-        features.close(&mut groups);
-        let scanner = Scanner::new(&features, &groups);
-        let shelves = groups.iter().map(|_| Shelf::default()).collect();
-        let open = vec![false; reaches.len()];
-        Self { features, scanner, groups, shelves, targets, waiting, done: Vec::new(), reaches, open }
+        let plan = Arc::new(Plan::new(targets));
+        let mut ends = plan.ends();
+        ends.reverse();
+        let mut scanner = Scanner::new(&plan);
+        scanner.begin(&Arc::default());
+        Self { scanner, merge: Merge::new(&plan), plan, from: None, len: 0, ends }
     }
 
     /// The next part, in file order.
     pub fn feed(&mut self, original: &Original) {
         let seq = original.seq.0;
-        self.pass(seq);
-        let text = original.part.text.as_str();
-        for (open, reach) in self.open.iter_mut().zip(&self.reaches) {
-            *open = reach.contains(seq);
+        let ended = self.ends.pop_if(|end| *end <= seq).is_some();
+        while self.ends.pop_if(|end| *end <= seq).is_some() {}
+        if ended || self.len >= CHUNK {
+            self.turn_over();
+            self.merge.pass(seq);
         }
-        let reached = !self.waiting.is_empty() && self.open.contains(&true);
-        if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
-            return;
+        self.from.get_or_insert(seq);
+        self.len += original.part.text.len();
+        self.scanner.feed(original, &mut |_, _| {});
+    }
+
+    fn turn_over(&mut self) {
+        if let Some(from) = self.from.take() {
+            self.merge.add(from, self.scanner.end());
+            self.scanner.begin(&Arc::new(self.merge.view()));
         }
-        self.scanner.scan(text, original.part.speaker, &mut self.features, &self.groups);
-        let origin = Arc::new(Origin {
-            turn: original.turn.clone(),
-            turn_id: original.turn_id.to_owned(),
-            line_id: original.line_id.map(str::to_owned),
-            place: original.place,
-            seq: original.seq,
-            speaker: original.part.speaker,
-            manner: match original.part.kind {
-                PartKind::Text | PartKind::Opaque { .. } => Manner::Text,
-                PartKind::Thinking => Manner::Thinking,
-                PartKind::ToolCall { .. } => Manner::ToolCall,
-                PartKind::ToolResult { .. } => Manner::ToolResult,
-            },
-            arguments: matches!(original.part.kind, PartKind::ToolCall { .. }).then_some(text.len()),
-        });
-        self.scanner.harvest(text, &self.features, &self.groups, &self.open, &origin, &mut self.shelves);
+        self.len = 0;
     }
 
     /// The records that the stream has passed since the last call: which of them, and their sources.
     pub fn take_done(&mut self) -> Vec<(usize, Sources)> {
-        let done = std::mem::take(&mut self.done);
-        done.into_iter().map(|at| (at, self.targets[at].sources.take().unwrap_or_default())).collect()
+        self.merge.take_done()
     }
 
     /// The sources of every item of every record; nothing for a record that [`Self::take_done`] gave.
     pub fn finish(mut self) -> Vec<Sources> {
-        self.pass(u64::MAX);
-        self.targets.into_iter().map(|target| target.sources.unwrap_or_default()).collect()
-    }
-
-    /// Everything before this sequence has passed.
-    fn pass(&mut self, seq: u64) {
-        let mut finished = Vec::new();
-        while let Some(next) = self.waiting.last().copied().filter(|next| self.targets[*next].end <= seq) {
-            self.waiting.pop();
-            self.take(next, &mut finished);
-            self.done.push(next);
+        self.turn_over();
+        let mut all = vec![Sources::new(); self.plan.targets.len()];
+        for (at, sources) in self.merge.finish() {
+            all[at] = sources;
         }
-        if !self.waiting.is_empty() && !finished.is_empty() {
-            self.features.drop(&finished, &self.groups);
-        }
+        all
     }
-
-    /// What stands on the shelves now is this record's. Groups that no other record waits for are finished.
-    fn take(&mut self, target: usize, finished: &mut Vec<u32>) {
-        let units = self.scanner.units();
-        let target = &mut self.targets[target];
-        let sources = target
-            .groups
-            .iter()
-            .map(|group| self.shelves[*group].best(&self.groups[*group], &self.features, units, &target.reaches))
-            .map(|(passages, ties)| Ties { passages, ties })
-            .collect();
-        target.sources = Some(sources);
-        let mut own = target.groups.clone();
-        own.sort_unstable();
-        own.dedup();
-        for group in own {
-            self.groups[group].waiting -= 1;
-            if self.groups[group].waiting == 0 {
-                self.shelves[group] = Shelf::default();
-                finished.push(group as u32);
-            }
-        }
-    }
-}
-
-fn end(reaches: &Ranges) -> u64 {
-    reaches.iter().map(|range| range.end).max().unwrap_or(0)
-}
-
-/// The records by what they reach. Two are of one kind when the shorter reaches the same parts as the longer, up to
-/// where it ends: then what it does not reach comes too late to stand in the way of what it does.
-fn kinds(targets: &[(&Record, &Ranges)]) -> (Vec<u32>, Vec<Ranges>) {
-    let mut order: Vec<usize> = (0..targets.len()).collect();
-    order.sort_by_key(|at| std::cmp::Reverse(end(targets[*at].1)));
-    let mut longest: Vec<Ranges> = Vec::new();
-    let mut kinds = vec![0; targets.len()];
-    for at in order {
-        let reaches = targets[at].1;
-        let known = longest.iter().position(|other| until(other, end(reaches)).eq(until(reaches, u64::MAX)));
-        kinds[at] = known.unwrap_or(longest.len()) as u32;
-        if known.is_none() {
-            longest.push(reaches.clone());
-        }
-    }
-    (kinds, longest)
-}
-
-/// The ranges up to this sequence.
-fn until(ranges: &Ranges, end: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
-    ranges.iter().filter(move |range| range.start < end).map(move |range| (range.start, range.end.min(end)))
 }
 
 #[cfg(test)]

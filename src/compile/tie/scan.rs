@@ -1,41 +1,56 @@
 //! One part at a time: units (lines and sentences), the features in each, and the best unit of the part for each group.
+//!
+//! What a scanner finds in one chunk of the session depends on that chunk and on what it was shown of earlier ones, and
+//! on nothing else: chunks may be scanned in any order, by any number of threads, and give the same.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::record::Field;
-use crate::session::Speaker;
+use crate::extract::runs::{is_run, key, pieces, run};
+use crate::session::PartKind;
 
-use super::candidate::{Candidate, Origin, Shelf};
-use super::features::{Feature, Features, Group, Kind, Tally};
-use super::index::{Index, SHORT_HASH, is_word};
+use super::Original;
+use super::candidate::{Candidate, Origin};
+use super::features::{Feature, Kind};
+use super::index::SHORT_HASH;
+use super::plan::{Plan, View};
+use super::quote::{number_near, quote_range, stands};
+use super::shelf::{Shelf, row};
 
 /// A unit ends at the latest behind so many bytes, where a word ends.
-const UNIT: usize = 600;
-/// A quote is never longer, a whole claim apart.
-const QUOTE: usize = 900;
+pub const UNIT: usize = 600;
 /// What a telling feature counts among words: enough alone.
 const ENOUGH: u32 = 16;
 /// A part up to this length is about one thing.
 const SHORT: usize = 3000;
+/// Of what tools print and are given, so much is looked at for every feature; in the rest only telling ones count.
+const HEAD: usize = 4096;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
 const PART_SHARE: f32 = 0.25;
+/// So many places of one telling feature are noted in one chunk.
+const PLACES: u8 = 8;
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
-/// So far from a word a number is still its number.
-const NEAR: usize = 32;
 
 /// Where a feature stands in a unit.
 #[derive(Clone, Copy, Debug)]
-struct Hit {
-    feature: u32,
-    start: usize,
-    end: usize,
+pub struct Hit {
+    pub feature: u32,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The best unit of the part for one group.
+#[derive(Default)]
+pub struct Best {
+    pub unit: (usize, usize),
+    pub hits: Vec<Hit>,
 }
 
 /// What is known of a group while texts pass; small, since it is touched often.
 #[derive(Clone, Copy, Default)]
 struct Lane {
+    until: u64,
     /// The last unit that touched it, how many of its features that holds, and what they are worth.
     unit: u32,
     count: u32,
@@ -45,69 +60,145 @@ struct Lane {
     /// The last part with a unit worth keeping, and the score of its best.
     part: u32,
     best: f32,
-    /// What the shelf asks for, of a person's words and of others'.
+    /// The chunk that these bars are of: what the shelf asks for, of others' words and of a person's.
+    chunk: u32,
     bars: [f32; 2],
 }
 
-/// The best unit of the part for one group.
-#[derive(Default)]
-struct Best {
-    unit: (usize, usize),
-    hits: Vec<Hit>,
+/// What was counted of a feature in this chunk.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    chunk: u32,
+    /// The last unit and the last part that held it.
+    unit: u32,
+    part: u32,
+    /// In how many units it stood so far, and what it is worth, as of the last time that this doubled.
+    seen: u32,
+    weight: f32,
+    /// The last part of which a place was kept, and how many were in this chunk.
+    spot: u32,
+    spots: [u8; 2],
 }
 
-/// Reads texts.
+/// What one chunk held.
+pub struct Scanned {
+    pub(super) units: u32,
+    pub(super) seen: Vec<(u32, u32)>,
+    pub(super) shelves: Vec<(u32, Shelf)>,
+    pub(super) spots: Vec<(u32, Candidate)>,
+}
+
+/// Reads texts; one for each thread.
 pub struct Scanner {
-    index: Index,
+    plan: Arc<Plan>,
+    view: Arc<View>,
+    chunk: u32,
     units: u32,
+    units_before: u32,
     parts: u32,
     hits: Vec<Hit>,
+    /// By feature, and those that this chunk held.
+    marks: Vec<Mark>,
+    counted: Vec<u32>,
     /// By group.
     lanes: Vec<Lane>,
     best: Vec<Best>,
-    /// The groups that this unit touched, and those whose best unit this part changed.
+    shelves: Vec<Shelf>,
+    /// The groups that this unit touched, whose best unit this part changed, and that this chunk found something for.
     touched: Vec<u32>,
     in_part: Vec<u32>,
+    shelved: Vec<u32>,
+    spots: Vec<(u32, Candidate)>,
 }
 
 impl Scanner {
-    /// A scanner for these features.
-    pub fn new(features: &Features, groups: &[Group]) -> Self {
+    /// A scanner for this plan.
+    pub fn new(plan: &Arc<Plan>) -> Self {
+        let lane = |(until, needs): (u64, u32)| Lane { until, needs, ..Lane::default() };
+        let groups = plan.groups.len();
         Self {
-            index: Index::new(features),
+            plan: Arc::clone(plan),
+            view: Arc::default(),
+            chunk: 0,
             units: 0,
+            units_before: 0,
             parts: 0,
             hits: Vec::new(),
-            lanes: groups.iter().map(|group| Lane { needs: needs(group, features), ..Lane::default() }).collect(),
-            best: groups.iter().map(|_| Best::default()).collect(),
+            marks: vec![Mark::default(); plan.features.len()],
+            counted: Vec::new(),
+            lanes: plan.needs().map(lane).collect(),
+            best: std::iter::repeat_with(Best::default).take(groups).collect(),
+            shelves: std::iter::repeat_with(Shelf::default).take(groups).collect(),
             touched: Vec::new(),
             in_part: Vec::new(),
+            shelved: Vec::new(),
+            spots: Vec::new(),
         }
     }
 
-    /// How many units were read.
-    pub fn units(&self) -> u32 {
-        self.units
+    /// Begins a chunk, knowing this of earlier ones.
+    pub fn begin(&mut self, view: &Arc<View>) {
+        self.view = Arc::clone(view);
+        self.chunk += 1;
+        self.units_before = self.units;
     }
 
-    /// Reads a part's text; [`Self::harvest`] takes what it held.
-    pub fn scan(&mut self, text: &str, speaker: Speaker, features: &mut Features, groups: &[Group]) {
-        // A session of four thousand million units is beyond every limit; wrapping would only cost a candidate.
+    /// Ends a chunk.
+    pub fn end(&mut self) -> Scanned {
+        let seen_before = |id: &u32| self.view.seen.get(*id as usize).copied().unwrap_or(0);
+        let counted = std::mem::take(&mut self.counted);
+        let seen = counted.iter().map(|id| (*id, self.marks[*id as usize].seen - seen_before(id))).collect();
+        let mut shelved = std::mem::take(&mut self.shelved);
+        shelved.sort_unstable();
+        Scanned {
+            units: self.units - self.units_before,
+            seen,
+            shelves: shelved.into_iter().map(|at| (at, std::mem::take(&mut self.shelves[at as usize]))).collect(),
+            spots: std::mem::take(&mut self.spots),
+        }
+    }
+
+    /// The next part of the chunk. Every run of it is also told to `listen`.
+    pub fn feed(&mut self, original: &Original, listen: &mut impl FnMut(Range<usize>, u64)) {
+        let text = original.part.text.as_str();
+        let reached = self.plan.reached.contains(original.seq.0);
+        if !reached || text.is_empty() || matches!(original.part.kind, PartKind::Opaque { .. }) {
+            return crate::extract::runs::runs(text, listen);
+        }
+        let plan = Arc::clone(&self.plan);
+        let all = match original.part.kind {
+            PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => text.len(),
+            PartKind::ToolCall { .. } | PartKind::ToolResult { .. } => HEAD,
+        };
+        // A session of four thousand million parts is beyond every limit; wrapping would only cost a candidate.
         self.parts = self.parts.wrapping_add(1);
         self.in_part.clear();
+        let mut pass = Pass { plan: &plan, original, text, origin: None };
+        self.scan(&mut pass, all, listen);
+        self.harvest(&mut pass);
+    }
+
+    fn scan(&mut self, pass: &mut Pass, all: usize, listen: &mut impl FnMut(Range<usize>, u64)) {
+        let text = pass.text;
         let bytes = text.as_bytes();
-        let mut from = 0;
-        let mut at = 0;
-        while at < bytes.len() {
-            let byte = bytes[at];
-            if is_word(byte) {
+        let (mut from, mut at) = (0, 0);
+        while let Some(byte) = bytes.get(at).copied() {
+            if is_run(byte) {
                 let start = at;
-                while at < bytes.len() && is_word(bytes[at]) {
-                    at += 1;
+                let ascii;
+                (at, ascii) = run(bytes, start);
+                if ascii {
+                    let key = key(bytes, start..at);
+                    listen(start..at, key);
+                    self.token(pass.plan, text, start..at, key, from < all);
+                } else {
+                    pieces(text, start..at, &mut |range, key| {
+                        listen(range.clone(), key);
+                        self.token(pass.plan, text, range, key, from < all);
+                    });
                 }
-                self.token(bytes, start, at, features);
                 if at - from > UNIT {
-                    self.unit(bytes, from..at, speaker, features, groups);
+                    self.unit(pass, from..at, from < all);
                     from = at;
                 }
                 continue;
@@ -119,59 +210,78 @@ impl Scanner {
                 _ => at - from > UNIT,
             };
             if ends {
-                self.unit(bytes, from..at, speaker, features, groups);
+                self.unit(pass, from..at, from < all);
                 from = at;
             }
         }
-        self.unit(bytes, from..at, speaker, features, groups);
+        self.unit(pass, from..at, from < all);
     }
 
-    fn token(&mut self, bytes: &[u8], start: usize, end: usize, features: &Features) {
-        let token = &bytes[start..end];
-        if token.len() == 1 && !token[0].is_ascii_digit() {
-            return;
-        }
-        for anchor in self.index.get(token) {
-            let feature = &features.all[anchor.feature as usize];
-            let hit = match anchor.offset {
-                None => Some((start, end)),
-                Some(offset) => stands(bytes, start, offset as usize, feature),
-            };
+    #[inline]
+    fn token(&mut self, plan: &Plan, text: &str, range: Range<usize>, key: u64, full: bool) {
+        for anchor in plan.index.bytes(key) {
+            let feature = &plan.features[anchor.feature as usize];
+            let hit = stands(text, range.start, anchor.offset as usize, feature);
             self.hits.extend(hit.map(|(start, end)| Hit { feature: anchor.feature, start, end }));
         }
-        let is_hash = token.len() > SHORT_HASH && token.len() <= 64 && token.iter().all(u8::is_ascii_hexdigit);
-        if is_hash {
-            for anchor in self.index.get_short(&token[..SHORT_HASH]) {
-                let feature = &features.all[anchor.feature as usize];
-                if feature.open_end && token.starts_with(feature.bytes.as_bytes()) && token.len() > feature.bytes.len()
-                {
-                    self.hits.push(Hit { feature: anchor.feature, start, end });
-                }
+        if range.len() > SHORT_HASH {
+            self.long(plan, text, range.clone());
+        }
+        if full && range.len() > 1 {
+            let stems = plan.index.stems(&text[range.clone()]).iter();
+            self.hits.extend(stems.map(|stem| Hit { feature: *stem, start: range.start, end: range.end }));
+        }
+    }
+
+    /// Hashes that the text writes longer.
+    fn long(&mut self, plan: &Plan, text: &str, range: Range<usize>) {
+        let token = &text[range.clone()];
+        if token.len() > 64 || !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return;
+        }
+        for id in plan.index.short(&token[..SHORT_HASH]) {
+            let feature = &plan.features[*id as usize];
+            if token.starts_with(&feature.bytes) && token.len() > feature.bytes.len() {
+                self.hits.push(Hit { feature: *id, start: range.start, end: range.end });
             }
         }
     }
 
-    fn unit(&mut self, bytes: &[u8], unit: Range<usize>, speaker: Speaker, features: &mut Features, groups: &[Group]) {
+    fn unit(&mut self, pass: &mut Pass, unit: Range<usize>, full: bool) {
         if unit.is_empty() {
+            return;
+        }
+        if !full {
+            if !self.hits.is_empty() {
+                self.spot(pass, &unit);
+                self.hits.clear();
+            }
             return;
         }
         self.units = self.units.wrapping_add(1);
         if self.hits.is_empty() {
             return;
         }
+        let plan = pass.plan;
+        let (seq, row) = (pass.original.seq.0, row(pass.original.part.speaker));
+        let features = &plan.features;
         self.touched.clear();
+        let bytes = pass.text.as_bytes();
         self.hits.retain(|hit| {
-            features.all[hit.feature as usize].kind != Kind::Label || number_near(bytes, &unit, hit.start, hit.end)
+            features[hit.feature as usize].kind != Kind::Label || number_near(bytes, &unit, hit.start, hit.end)
         });
-        for hit in &self.hits {
-            if !features.count(hit.feature, self.units, self.parts) {
-                continue;
-            }
-            let weight = features.tally[hit.feature as usize].weight;
-            let feature = &features.all[hit.feature as usize];
+        let mut common = false;
+        for at in 0..self.hits.len() {
+            let id = self.hits[at].feature;
+            let feature = &features[id as usize];
+            let Some(weight) = self.count(id, feature) else { continue };
             let step = if feature.kind.is_strong() { ENOUGH } else { 1 };
+            common |= feature.passed_over;
             for group in &feature.drives {
                 let lane = &mut self.lanes[*group as usize];
+                if lane.until <= seq {
+                    break;
+                }
                 if lane.unit != self.units {
                     (lane.unit, lane.count, lane.score) = (self.units, 0, 0.0);
                     self.touched.push(*group);
@@ -183,22 +293,58 @@ impl Scanner {
         for at in 0..self.touched.len() {
             let group = self.touched[at];
             let lane = &self.lanes[group as usize];
-            let first = lane.part != self.parts;
-            if lane.count < lane.needs || lane.score < lane.bars[row(speaker)] {
+            if lane.count < lane.needs || lane.score < self.bar(group, lane, row) {
                 continue;
             }
-            let wanted = &groups[group as usize];
+            let first = lane.part != self.parts;
+            let wanted = &plan.groups[group as usize];
             let score = if wanted.field.is_claim() && !wanted.capped {
                 lane.score
             } else {
-                let in_unit = |id: &&u32| features.tally[**id as usize].unit == self.units;
-                wanted.features.iter().filter(in_unit).map(|id| features.tally[*id as usize].weight).sum()
+                let marks = wanted.features.iter().map(|id| &self.marks[*id as usize]);
+                marks.filter(|mark| mark.unit == self.units).map(|mark| mark.weight).sum()
             };
             if first || score > lane.best {
                 self.note(group, score, &unit, &wanted.features);
             }
         }
+        if common {
+            self.spot(pass, &unit);
+        }
         self.hits.clear();
+    }
+
+    fn bar(&self, group: u32, lane: &Lane, row: usize) -> f32 {
+        if lane.chunk == self.chunk {
+            return lane.bars[row];
+        }
+        self.view.bars.get(group as usize).map_or(0.0, |bars| bars[row])
+    }
+
+    /// Counts one unit that holds a feature, and says what it is worth; `None` when it was counted already.
+    fn count(&mut self, id: u32, feature: &Feature) -> Option<f32> {
+        self.meet(id, feature);
+        let mark = &mut self.marks[id as usize];
+        if mark.unit == self.units {
+            return None;
+        }
+        (mark.unit, mark.part) = (self.units, self.parts);
+        mark.seen += 1;
+        if mark.seen.is_power_of_two() {
+            mark.weight = feature.weight(mark.seen, self.view.units + (self.units - self.units_before));
+        }
+        Some(mark.weight)
+    }
+
+    /// Begins to count a feature that this chunk did not hold yet, where earlier chunks left off.
+    fn meet(&mut self, id: u32, feature: &Feature) {
+        let mark = &mut self.marks[id as usize];
+        if mark.chunk != self.chunk {
+            let seen = self.view.seen.get(id as usize).copied().unwrap_or(0);
+            let units = self.view.units + (self.units - self.units_before);
+            *mark = Mark { chunk: self.chunk, seen, weight: feature.weight(seen + 1, units), ..Mark::default() };
+            self.counted.push(id);
+        }
     }
 
     fn note(&mut self, group: u32, score: f32, unit: &Range<usize>, wanted: &[u32]) {
@@ -218,166 +364,131 @@ impl Scanner {
         }
     }
 
+    /// Keeps the unit for telling features that have few places yet.
+    fn spot(&mut self, pass: &mut Pass, unit: &Range<usize>) {
+        let row = row(pass.original.part.speaker);
+        let mut made: Option<Candidate> = None;
+        for at in 0..self.hits.len() {
+            let id = self.hits[at].feature;
+            if self.view.full.get(id as usize).is_some_and(|full| full[row]) {
+                continue;
+            }
+            let feature = &pass.plan.features[id as usize];
+            if !feature.kind.is_strong() {
+                continue;
+            }
+            self.meet(id, feature);
+            let mark = &mut self.marks[id as usize];
+            if mark.spot == self.parts || mark.spots[row] >= PLACES {
+                continue;
+            }
+            mark.spot = self.parts;
+            mark.spots[row] += 1;
+            let candidate = made.get_or_insert_with(|| {
+                let mut hits = self.hits.clone();
+                hits.retain(|hit| pass.plan.features[hit.feature as usize].kind.is_strong());
+                hits.sort_by_key(|hit| (hit.feature, hit.start));
+                hits.dedup_by_key(|hit| hit.feature);
+                pass.candidate(&Best { unit: (unit.start, unit.end), hits }, &mut None)
+            });
+            self.spots.push((id, candidate.clone()));
+        }
+    }
+
     /// Puts the best unit of the part just read on the shelf of each group that it fits.
-    pub fn harvest(
-        &mut self,
-        text: &str,
-        features: &Features,
-        groups: &[Group],
-        open: &[bool],
-        origin: &Arc<Origin>,
-        shelves: &mut [Shelf],
-    ) {
+    fn harvest(&mut self, pass: &mut Pass) {
+        let plan = pass.plan;
         // Many groups cite the same unit.
-        let mut last: Option<(Range<usize>, [Arc<str>; 2])> = None;
-        let share = PART_SHARE / (1.0 + text.len() as f32 / 4096.0);
-        for at in &self.in_part {
-            let best = &self.best[*at as usize];
-            let lane = &mut self.lanes[*at as usize];
-            let group = &groups[*at as usize];
-            if !open[group.reach as usize] {
+        let mut last = None;
+        let mut open: Option<(u32, bool)> = None;
+        let share = PART_SHARE / (1.0 + pass.text.len() as f32 / 4096.0);
+        let row = row(pass.original.part.speaker);
+        for at in std::mem::take(&mut self.in_part) {
+            let best = &self.best[at as usize];
+            let lane = &mut self.lanes[at as usize];
+            let group = &plan.groups[at as usize];
+            let is_open = match open {
+                Some((reach, is_open)) if reach == group.reach => is_open,
+                Some(_) | None => plan.reaches[group.reach as usize].contains(pass.original.seq.0),
+            };
+            open = Some((group.reach, is_open));
+            if !is_open {
                 continue;
             }
-            let shelf = &mut shelves[*at as usize];
-            let fits = origin.fits(group);
+            let shelf = &mut self.shelves[at as usize];
+            let floor = self.view.floors.get(at as usize).map_or(0.0, |floors| floors[row]);
+            let floor = floor.max(shelf.floor(row, plan.room));
+            let fits = pass.fits(group);
             // The most that the rest of the part may add: most parts end here.
-            if !shelf.admits(origin.speaker, (lane.best + share * (group.most - lane.best).max(0.0)) * fits) {
+            if (lane.best + share * (group.most - lane.best).max(0.0)) * fits <= floor {
                 continue;
             }
-            let tally = |id: &u32| &features.tally[*id as usize];
-            let in_part = |tally: &&Tally| tally.part == self.parts;
-            let whole: f32 = group.features.iter().map(tally).filter(in_part).map(|tally| tally.weight).sum();
+            let in_part = |mark: &&Mark| mark.part == self.parts && mark.chunk == self.chunk;
+            let marks = group.features.iter().map(|id| &self.marks[*id as usize]);
+            let whole: f32 = marks.filter(in_part).map(|mark| mark.weight).sum();
             let bonus = share * (whole - lane.best).max(0.0);
             let score = (lane.best + bonus) * fits;
-            if !shelf.admits(origin.speaker, score) {
+            if score <= floor {
                 continue;
             }
-            let range = quote_range(text, best, features);
-            let from = text.floor_char_boundary(range.start.saturating_sub(AROUND));
-            let [quote, around] = match &last {
-                Some((same, texts)) if *same == range => texts.clone(),
-                Some(_) | None => {
-                    let to = text.ceil_char_boundary((range.end + AROUND).min(text.len()));
-                    [Arc::from(&text[range.clone()]), Arc::from(&text[from..to])]
-                }
+            let candidate = Candidate { score, bonus, whole, ..pass.candidate(best, &mut last) };
+            shelf.put(candidate, plan.room);
+            let bar = |row| {
+                let before = self.view.bars.get(at as usize).map_or(0.0, |bars| bars[row]);
+                shelf.bar(row, plan.room).max(before)
             };
-            last = Some((range.clone(), [Arc::clone(&quote), Arc::clone(&around)]));
-            shelf.put(Candidate {
-                score,
-                bonus,
-                whole,
-                short: text.len() <= SHORT,
-                features: best.hits.iter().map(|hit| hit.feature).collect(),
-                range: (range.start, range.end),
-                quote,
-                around,
-                at: range.start - from,
-                origin: Arc::clone(origin),
-            });
-            lane.bars[row(origin.speaker)] = shelf.bar(origin.speaker);
+            if lane.chunk != self.chunk {
+                self.shelved.push(at);
+            }
+            (lane.chunk, lane.bars) = (self.chunk, [bar(0), bar(1)]);
         }
     }
 }
 
-/// A person's words are kept apart from others'.
-fn row(speaker: Speaker) -> usize {
-    usize::from(speaker == Speaker::User)
+/// One part while it is read.
+struct Pass<'a> {
+    plan: &'a Plan,
+    original: &'a Original<'a>,
+    text: &'a str,
+    origin: Option<Arc<Origin>>,
 }
 
-/// One word of few is enough; of many, some must stand together. A bare number needs its label.
-fn needs(group: &Group, features: &Features) -> u32 {
-    let words = group.features.iter().filter(|id| features.all[**id as usize].kind == Kind::Word).count();
-    match group.field {
-        Field::Figures => 2,
-        Field::Entities => 1,
-        Field::Narrative | Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => {
-            1 + u32::from(words >= 4) + u32::from(words >= 8)
+/// What was quoted last: the range, its words, and what stands around them.
+type Quoted = Option<(Range<usize>, [Arc<str>; 2])>;
+
+impl Pass<'_> {
+    /// Made when it is needed first: most parts are nobody's source.
+    fn origin(&mut self) -> &Arc<Origin> {
+        self.origin.get_or_insert_with(|| Arc::new(Origin::of(self.original)))
+    }
+
+    fn fits(&mut self, group: &super::features::Group) -> f32 {
+        self.origin().fits(group)
+    }
+
+    fn candidate(&mut self, best: &Best, last: &mut Quoted) -> Candidate {
+        let text = self.text;
+        let range = quote_range(text, best, &self.plan.features);
+        let from = text.floor_char_boundary(range.start.saturating_sub(AROUND));
+        let [quote, around] = match last {
+            Some((same, texts)) if *same == range => texts.clone(),
+            Some(_) | None => {
+                let to = text.ceil_char_boundary((range.end + AROUND).min(text.len()));
+                [Arc::from(&text[range.clone()]), Arc::from(&text[from..to])]
+            }
+        };
+        *last = Some((range.clone(), [Arc::clone(&quote), Arc::clone(&around)]));
+        Candidate {
+            score: 0.0,
+            bonus: 0.0,
+            whole: 0.0,
+            short: text.len() <= SHORT,
+            features: best.hits.iter().map(|hit| hit.feature).collect(),
+            range: (range.start, range.end),
+            quote,
+            around,
+            at: range.start - from,
+            origin: Arc::clone(self.origin()),
         }
     }
-}
-
-/// The exact words where there are any, else the unit, trimmed and cut around its first telling hit.
-fn quote_range(text: &str, best: &Best, features: &Features) -> Range<usize> {
-    let kind = |hit: &Hit| features.all[hit.feature as usize].kind;
-    if let Some(hit) = best.hits.iter().find(|hit| kind(hit) == Kind::Exact) {
-        return sentence(text, hit.start..hit.end);
-    }
-    let quoted = best.hits.iter().filter(|hit| kind(hit) == Kind::Quote);
-    let (mut start, mut end) = best.unit;
-    if let Some(longest) = quoted.max_by_key(|hit| hit.end - hit.start) {
-        if longest.end > end {
-            end = longest.end;
-        }
-        start = start.min(longest.start);
-    }
-    if end - start > QUOTE {
-        let hit = best.hits.iter().find(|hit| kind(hit).is_strong()).or(best.hits.first());
-        let middle = hit.map_or(start, |hit| hit.start);
-        let from = middle.saturating_sub(QUOTE / 3).max(start);
-        let to = (from + QUOTE).min(end).max(hit.map_or(0, |hit| hit.end.min(from + 2 * QUOTE)));
-        (start, end) = (text.ceil_char_boundary(from), text.floor_char_boundary(to));
-    }
-    let (start, end) = (text.ceil_char_boundary(start), text.floor_char_boundary(end));
-    let kept = text.get(start..end).unwrap_or_default();
-    let lead = kept.len() - kept.trim_start().len();
-    start + lead..start + lead + kept.trim().len()
-}
-
-/// The whole of what these words stand in: a quotation without its hedge would say something else.
-fn sentence(text: &str, range: Range<usize>) -> Range<usize> {
-    let bytes = text.as_bytes();
-    let ends = |at: usize| {
-        bytes[at] == b'\n'
-            || matches!(bytes[at], b'.' | b'!' | b'?') && bytes.get(at + 1).is_none_or(|next| *next == b' ')
-    };
-    let least = range.start.saturating_sub(UNIT);
-    let start = (least..range.start).rev().find(|at| ends(*at)).map_or(least, |at| at + 1);
-    let most = (range.end + UNIT).min(text.len());
-    let last = range.end.saturating_sub(1);
-    let end = (last..most).find(|at| ends(*at)).map_or(most, |at| if bytes[at] == b'\n' { at } else { at + 1 });
-    let (start, end) = (text.ceil_char_boundary(start).min(range.start), text.floor_char_boundary(end).max(range.end));
-    let kept = &text[start..end];
-    let lead = kept.len() - kept.trim_start().len();
-    start + lead..start + lead + kept.trim().len()
-}
-
-/// Whether a number stands near these words.
-fn number_near(bytes: &[u8], unit: &Range<usize>, start: usize, end: usize) -> bool {
-    let from = start.saturating_sub(NEAR).max(unit.start);
-    let to = (end + NEAR).min(unit.end);
-    let digit = |at: usize| bytes[at].is_ascii_digit() && (at == 0 || !is_word(bytes[at - 1]));
-    (from..start).chain(end..to).any(digit)
-}
-
-/// Where the feature stands, if the token at `start` is the one at `offset` in its bytes.
-fn stands(bytes: &[u8], start: usize, offset: usize, feature: &Feature) -> Option<(usize, usize)> {
-    let wanted = feature.bytes.as_bytes();
-    let from = start.checked_sub(offset)?;
-    let to = from + wanted.len();
-    if bytes.get(from..to)? != wanted {
-        return None;
-    }
-    let before = from.checked_sub(1).map(|at| bytes[at]);
-    let after = bytes.get(to).copied();
-    let (first, last) = (*wanted.first()?, *wanted.last()?);
-    let joined = |edge: u8, beside: Option<u8>| is_word(edge) && beside.is_some_and(is_word);
-    if joined(first, before) || joined(last, after) {
-        return None;
-    }
-    let next_is = |at: Option<usize>, is: fn(u8) -> bool| at.and_then(|at| bytes.get(at)).is_some_and(|byte| is(*byte));
-    let digit = |byte: u8| byte.is_ascii_digit();
-    let other = match feature.kind {
-        // `8080` is not in `8080.5` or `1,8080`.
-        Kind::Figure | Kind::Small => {
-            matches!(before, Some(b'.' | b',')) && next_is(from.checked_sub(2), digit)
-                || matches!(after, Some(b'.' | b',')) && next_is(Some(to + 1), digit)
-        }
-        // `main.rs` is not in `main.rs.bak`, nor `SO-12` in `SO-12-1`.
-        Kind::Name | Kind::Base => {
-            wanted.contains(&b'.') && after == Some(b'.') && next_is(Some(to + 1), is_word)
-                || last.is_ascii_digit() && after == Some(b'-') && next_is(Some(to + 1), digit)
-        }
-        Kind::Exact | Kind::Quote | Kind::Piece | Kind::Word | Kind::Label | Kind::Beside => false,
-    };
-    (!other).then_some((from, to))
 }

@@ -14,6 +14,7 @@ const PIECES: usize = 12;
 pub fn of_record(
     record: &Record,
     reach: u32,
+    end: u64,
     language: &Language,
     features: &mut Features,
     groups: &mut Vec<Group>,
@@ -23,30 +24,37 @@ pub fn of_record(
     claims.sort_unstable();
     let mut own: Vec<usize> = Vec::with_capacity(record.items.len());
     for item in &record.items {
-        let around = surrounding(record, item, &claims);
+        let mut around = surrounding(record, item, &claims);
         let label = match &item.detail {
             Detail::Figure { label, .. } => label.as_str(),
             Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => "",
         };
-        let key = (item.field, reach, item.text.clone(), format!("{label}\0{around}"));
-        if let Some(group) = features.groups.get(&key) {
-            own.push(*group);
+        let at = groups.len();
+        if let Some(group) = features.group(item.field, reach, &item.text, label, &mut around, at) {
+            own.push(group);
             continue;
         }
-        let at = groups.len();
-        features.groups.insert(key, at);
         let mut ids = of_item(item, label, around, language, features);
         ids.sort_unstable();
         ids.dedup();
-        let of_person = is_of_person(item, language);
-        groups.push(Group { field: item.field, of_person, features: ids, reach, waiting: 0, most: 0.0, capped: false });
+        groups.push(Group {
+            field: item.field,
+            of_person: is_of_person(item, language),
+            features: ids,
+            reach,
+            records: 0,
+            until: 0,
+            most: 0.0,
+            capped: false,
+        });
         own.push(at);
     }
     let mut once = own.clone();
     once.sort_unstable();
     once.dedup();
     for group in once {
-        groups[group].waiting += 1;
+        groups[group].records += 1;
+        groups[group].until = groups[group].until.max(end);
     }
     own
 }

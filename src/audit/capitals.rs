@@ -1,0 +1,74 @@
+//! Names of people, places and products in prose: a capital inside a sentence, in a word that nobody said.
+
+use crate::extract::{Language, Word, words};
+use crate::record::{Finding, FindingKind, Severity};
+
+use super::Case;
+
+/// What is wrong with the names in the claims of a record.
+pub(super) fn findings(case: &Case) -> Vec<Finding> {
+    if !case.is_whole() {
+        return Vec::new();
+    }
+    let language = Language::english();
+    let mut found = Vec::new();
+    for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
+        let heard = words(&item.text);
+        for (no, word) in heard.iter().enumerate() {
+            if is_name(&item.text, &heard, no, language) && is_nowhere(case, word) {
+                let name = &item.text[word.range.clone()];
+                found.push(Finding {
+                    kind: FindingKind::Invented,
+                    severity: Severity::Medium,
+                    field: item.field,
+                    item: Some(at),
+                    text: item.text.clone(),
+                    summary_range: item.range,
+                    markers: vec![case.compaction.no],
+                    sources: Vec::new(),
+                    needed_again: Vec::new(),
+                    acted_on: Vec::new(),
+                    decisive: vec![(word.range.start, word.range.end)],
+                    decisive_there: Vec::new(),
+                    why: format!("Nobody says {name} before this compaction"),
+                });
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// A capital that the place in the sentence does not ask for; no word that is all capitals, none in code.
+fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
+    let word = &heard[no];
+    let bytes = &text[word.range.clone()];
+    let plain = bytes.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’'));
+    let capital = bytes.starts_with(char::is_uppercase) && bytes.chars().skip(1).any(char::is_lowercase);
+    let hump = bytes.chars().skip(1).any(char::is_uppercase);
+    let before = text[..word.range.start].trim_end();
+    let inside = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | ')'));
+    // Between stars, and beside another word with a capital that begins, it is a heading's.
+    let title = text[..word.range.start].matches("**").count() % 2 == 1;
+    let begun = no == 1 && text[heard[0].range.clone()].starts_with(char::is_uppercase) && text.len() < 60;
+    let dated = language.months.contains(bytes) || language.weekdays.contains(bytes);
+    plain
+        && capital
+        && !dated
+        && !hump
+        && inside
+        && !word.code
+        && !title
+        && !begun
+        && bytes.len() > 2
+        && language.is_content(&word.lower)
+}
+
+fn is_nowhere(case: &Case, word: &Word) -> bool {
+    let here = case.compaction.place.offset;
+    let bare = word.lower.strip_suffix("'s").unwrap_or(&word.lower);
+    let is_before = |text: &str| case.presence.is_before(text, here);
+    is_before(&word.lower) == Some(false)
+        && is_before(bare) != Some(true)
+        && bare.strip_suffix('s').is_none_or(|one| is_before(one) != Some(true))
+}

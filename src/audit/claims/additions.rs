@@ -1,0 +1,50 @@
+//! What a claim adds at its end, or between brackets, that stands nowhere: `…, with lists capped at 50 entries`.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::statement::Statement;
+
+/// Words that say nothing new.
+pub(super) fn general() -> &'static HashSet<&'static str> {
+    static GENERAL: OnceLock<HashSet<&'static str>> = OnceLock::new();
+    GENERAL.get_or_init(|| {
+        let lines = include_str!("../../../assets/lexicon/en/general.txt").lines();
+        lines.filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
+    })
+}
+
+/// A stretch of a claim, two telling words at least, none of which stands anywhere; with the words.
+pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range<usize>, Vec<Range<usize>>)> {
+    let mut best: Option<(Range<usize>, Vec<Range<usize>>)> = None;
+    for clause in clauses(claim.text) {
+        let inside: Vec<usize> = claim
+            .content()
+            .filter(|at| clause.contains(&claim.tokens[*at].range.start))
+            .filter(|at| !general().contains(claim.tokens[*at].lower.as_str()))
+            .collect();
+        let unknown: Vec<usize> = inside.iter().copied().filter(|at| unheard(&claim.tokens[*at].lower)).collect();
+        let thing = |at: &usize| !["ed", "ing", "ly"].iter().any(|end| claim.tokens[*at].lower.ends_with(end));
+        // Where the rest is told in other words as well, new words say nothing.
+        let rest: Vec<usize> = claim.content().filter(|at| !clause.contains(&claim.tokens[*at].range.start)).collect();
+        let strange = rest.iter().filter(|at| unheard(&claim.tokens[**at].lower)).count();
+        let plain = rest.len() >= 2 && strange * 7 <= rest.len();
+        if plain && unknown.len() >= 2 && unknown.iter().any(thing) && unknown.len() * 3 >= inside.len() * 2 {
+            let ranges = unknown.iter().map(|at| claim.tokens[*at].range.clone()).collect();
+            best = best.or(Some((clause, ranges)));
+        }
+    }
+    best
+}
+
+/// The stretches between `,`, `;`, `(`, `and`, `but`, `with`; the first of a sentence is what it is about and no addition.
+fn clauses(text: &str) -> Vec<Range<usize>> {
+    let mut starts = Vec::new();
+    for mark in [", ", "; ", " (", " and ", " but ", " with ", " because ", " so that "] {
+        starts.extend(text.match_indices(mark).map(|(at, _)| at));
+    }
+    starts.sort_unstable();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+}

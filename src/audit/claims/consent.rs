@@ -1,0 +1,107 @@
+//! What a person says as it passes: which of their turns say yes, and which words they ever used to state or want
+//! something. A proposal and the yes behind it are a pair.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::extract::{Language, Lexicon, stem, words};
+use crate::session::Speaker;
+use crate::text::sentences;
+
+/// The person's turns in the order of the session, and whether each begins with a yes.
+#[derive(Clone, Debug, Default)]
+pub struct Consents {
+    turns: Vec<(u64, bool)>,
+    /// Where the person used a stem first, other than in a question.
+    stated: HashMap<String, u64>,
+}
+
+/// So far into a turn a yes is looked for.
+const BEGINNING: usize = 160;
+/// What is longer was pasted.
+const OWN_WORDS: usize = 8 * 1024;
+
+impl Consents {
+    /// A text of the session: its place among the parts, and where its line starts.
+    pub fn hear(&mut self, text: &str, speaker: Speaker, seq: u64, at: u64) {
+        if speaker != Speaker::User || text.trim().is_empty() {
+            return;
+        }
+        let start = &text[..text.floor_char_boundary(BEGINNING)];
+        let heard = words(start);
+        let language = Language::english();
+        let yes = language.asides.at(&heard, 0).is_none()
+            && (language.acceptance.at(&heard, 0).is_some() || language.bare_yes.at(&heard, 0).is_some());
+        self.turns.push((seq, yes || approvals().is_in(&heard)));
+        let own = &text[..text.floor_char_boundary(OWN_WORDS)];
+        for sentence in sentences(own) {
+            let heard = words(&own[sentence.clone()]);
+            if own[sentence].ends_with('?') && !is_request(&heard) {
+                continue;
+            }
+            for word in heard.iter().flat_map(|word| word.lower.split('-')) {
+                if let Ok(stem) = std::str::from_utf8(stem(word.as_bytes()))
+                    && !self.stated.contains_key(stem)
+                {
+                    self.stated.insert(stem.to_owned(), at);
+                }
+            }
+        }
+    }
+
+    /// Whether the person said yes when they spoke next.
+    pub fn follow(&self, seq: u64) -> bool {
+        let next = self.turns.partition_point(|(turn, _)| *turn <= seq);
+        self.turns.get(next).is_some_and(|(_, yes)| *yes)
+    }
+
+    /// Whether the person used a word of this stem before a place, other than in a question.
+    pub fn stated(&self, stem: &str, before: u64) -> bool {
+        self.stated.get(stem).is_some_and(|at| *at < before)
+    }
+}
+
+/// A question in form that asks for something to be done.
+pub(super) fn is_request(heard: &[crate::extract::Word]) -> bool {
+    let language = Language::english();
+    language.requests.is_in(heard) || language.asks.is_in(heard)
+}
+
+fn approvals() -> &'static Lexicon {
+    static APPROVALS: OnceLock<Lexicon> = OnceLock::new();
+    APPROVALS.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/approvals.txt")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_next_turn_of_the_person_answers() {
+        let mut consents = Consents::default();
+        for (seq, speaker, text) in [
+            (1, Speaker::User, "Should we drop it?"),
+            (2, Speaker::Assistant, "Yes, shall I?"),
+            (3, Speaker::User, "Yes, do it."),
+            (4, Speaker::Assistant, "Done. Push it?"),
+            (5, Speaker::User, "No."),
+        ] {
+            consents.hear(text, speaker, seq, seq * 10);
+        }
+        for (seq, want) in [(0, false), (2, true), (1, true), (4, false), (5, false)] {
+            assert_eq!(consents.follow(seq), want, "{seq}");
+        }
+    }
+
+    #[test]
+    fn a_word_in_a_question_is_not_stated() {
+        let mut consents = Consents::default();
+        consents.hear("Should we merge? Tests first.", Speaker::User, 1, 10);
+        consents.hear("We deploy.", Speaker::Assistant, 2, 20);
+        for (stem, before, want) in
+            [("merg", 50, false), ("test", 50, true), ("test", 10, false), ("deploy", 50, false)]
+        {
+            assert_eq!(consents.stated(stem, before), want, "{stem} {before}");
+        }
+    }
+}

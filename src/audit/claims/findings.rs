@@ -1,0 +1,266 @@
+//! From what the rules say of a claim to one finding, with its evidence and a sentence for a person.
+
+use std::ops::Range;
+
+use crate::extract::Certainty;
+use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
+use crate::session::{SourceRef, Speaker};
+
+use super::attribution::{Act, Who};
+use super::polarity::{How, turned};
+use super::speaker::{Wrong, wrong};
+use super::wording::{Change, reworded};
+use super::{Heard, additions, binds, firmness, ruled_out};
+
+/// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
+const SURE: f32 = 0.6;
+
+/// The worst that is wrong with a claim.
+pub(super) fn finding(heard: &Heard) -> Option<Finding> {
+    // What stands word for word in the originals says what they say.
+    if heard.item.verdict == Verdict::Verified || is_quoted(heard) {
+        return None;
+    }
+    let found = [ruled(heard), worded(heard), polarity(heard), firm(heard), attributed(heard), addition(heard)];
+    found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
+}
+
+fn is_quoted(heard: &Heard) -> bool {
+    let text = heard.item.text.trim_end_matches(['.', ':']).trim();
+    text.len() >= 12
+        && heard.originals.iter().any(|one| one.statement.text.contains(text) && text.len() * 2 >= one.range.len())
+}
+
+fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Finding {
+    Finding {
+        kind,
+        severity,
+        field: heard.item.field,
+        item: Some(heard.at),
+        text: heard.item.text.clone(),
+        summary_range: heard.item.range,
+        markers: vec![heard.case.compaction.no],
+        sources: Vec::new(),
+        needed_again: Vec::new(),
+        acted_on: Vec::new(),
+        decisive: Vec::new(),
+        decisive_there: Vec::new(),
+        why,
+    }
+}
+
+/// Lays the evidence beside it: the sentence that shows it first, then what else the item comes from.
+fn shown(
+    mut finding: Finding,
+    heard: &Heard,
+    original: usize,
+    here: Vec<Range<usize>>,
+    there: &[Range<usize>],
+) -> Finding {
+    let source = heard.originals[original].source();
+    let pair = |range: &Range<usize>| (range.start, range.end);
+    finding.decisive = here.iter().map(pair).collect();
+    finding.decisive_there = there.iter().map(pair).collect();
+    let other = |one: &&SourceRef| one.seq != source.seq;
+    finding.sources =
+        std::iter::once(&source).chain(heard.item.sources.iter().filter(other).take(3)).cloned().collect();
+    finding
+}
+
+fn who(speaker: Speaker) -> &'static str {
+    match speaker {
+        Speaker::User => "the user",
+        Speaker::Assistant => "the agent",
+        Speaker::Tool => "a tool's output",
+        Speaker::System => "the system",
+    }
+}
+
+/// The words as a quotation that fits into a sentence.
+fn quoted(text: &str) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = flat.chars().take(90).collect();
+    let mark = if short.len() < flat.len() { "…" } else { "" };
+    format!("“{}{mark}”", short.trim_end_matches('.'))
+}
+
+fn word(heard: &Heard, range: &Range<usize>) -> String {
+    heard.item.text.get(range.clone()).unwrap_or_default().to_owned()
+}
+
+fn ruled(heard: &Heard) -> Option<Finding> {
+    let (original, level) = ruled_out::only_possible(heard)?;
+    let source = &heard.originals[original];
+    let how = if level == Certainty::Asked { "only asked about it" } else { "said that it may be so" };
+    let why = format!(
+        "{} {how} (turn {}); the summary says it was ruled out",
+        capital(who(source.speaker())),
+        source.passage.source.turn
+    );
+    let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
+    let finding = make(heard, FindingKind::Inverted, Severity::High, why);
+    Some(shown(finding, heard, original, vec![0..heard.item.text.len()], &there))
+}
+
+fn worded(heard: &Heard) -> Option<Finding> {
+    let found = reworded(&heard.claim, &heard.originals, &|word| heard.case.is_whole() && heard.is_unheard(word))?;
+    let source = &heard.originals[found.original];
+    let (kind, how) = match found.change {
+        Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
+        Change::Asserted => (FindingKind::Inverted, "leaves the “not” out"),
+        Change::Stated if heard.item.field == Field::Open => return None,
+        Change::Stated => (FindingKind::Firmed, "makes a statement of the question"),
+        Change::Replaced => (FindingKind::Altered, "puts another word in the place of one"),
+    };
+    let why = format!(
+        "{} said {} (turn {}); the summary {how}",
+        capital(who(source.speaker())),
+        quoted(source.statement.text),
+        source.passage.source.turn
+    );
+    let severity = if kind == FindingKind::Inverted { Severity::High } else { Severity::Medium };
+    let mut here = found.here;
+    if here.is_empty() {
+        here.push(0..heard.item.text.len());
+    }
+    Some(shown(make(heard, kind, severity, why), heard, found.original, here, &found.there))
+}
+
+fn polarity(heard: &Heard) -> Option<Finding> {
+    let of_person = heard.said.iter().any(|one| one.who == Who::Person && one.act != Act::Asks);
+    let asserts = !matches!(heard.item.field, Field::RuledOut | Field::Actions | Field::Open);
+    let turned = turned(&heard.claim, &heard.originals, of_person, asserts)?;
+    let source = &heard.originals[turned.original];
+    if !heard.case.is_whole() && source.cover < SURE {
+        return None;
+    }
+    let (speaker, turn) = (who(source.speaker()), &source.passage.source.turn);
+    let there = || turned.there.last().and_then(|range| source.statement.text.get(range.clone())).unwrap_or_default();
+    let why = match turned.how {
+        How::Denied => format!(
+            "{} said {} (turn {turn}); the summary says the opposite (“{}”)",
+            capital(speaker),
+            quoted(source.statement.text),
+            turned.here.first().map(|range| word(heard, range)).unwrap_or_default()
+        ),
+        How::Asserted => format!(
+            "{} said {} (turn {turn}); the summary leaves the “not” out",
+            capital(speaker),
+            quoted(source.statement.text)
+        ),
+        How::Opposite => format!(
+            "{} said “{}” (turn {turn}); the summary says “{}”",
+            capital(speaker),
+            there(),
+            turned.here.first().map(|range| word(heard, range)).unwrap_or_default()
+        ),
+    };
+    let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
+    let finding = make(heard, FindingKind::Inverted, severity, why);
+    Some(shown(finding, heard, turned.original, turned.here, &turned.there))
+}
+
+fn firm(heard: &Heard) -> Option<Finding> {
+    if heard.item.field == Field::RuledOut {
+        return None;
+    }
+    let weight = |stem: &str| heard.weight(stem);
+    let field = heard.item.field;
+    let firmed = firmness::firmed(&heard.claim, field, &heard.said, &heard.originals, heard.case.consents, &weight)?;
+    let source = &heard.originals[firmed.original];
+    if !heard.case.is_whole() && source.cover < SURE {
+        return None;
+    }
+    let turn = &source.passage.source.turn;
+    let before = match firmed.from {
+        Certainty::Asked => "only asked",
+        Certainty::Conditional => "said it on a condition",
+        Certainty::Possible => "said it as a possibility",
+        Certainty::Believed => "only thought so",
+        Certainty::Proposed => "proposed it, or thought it probable",
+        Certainty::Wanted => "would have liked it",
+        Certainty::Decided => "said so",
+    };
+    let after = match (firmed.committed, firmed.to) {
+        (true, Certainty::Wanted) => "it is wanted",
+        (true, _) => "it was decided",
+        (false, _) => "it is so",
+    };
+    let inverted = firmed.committed && firmed.from <= Certainty::Believed;
+    let kind = if inverted { FindingKind::Inverted } else { FindingKind::Firmed };
+    let severity = if firmed.committed || binds(field) { Severity::High } else { Severity::Medium };
+    let why = format!(
+        "{} {before} (turn {turn}: {}); the summary says that {after}",
+        capital(who(source.speaker())),
+        quoted(source.statement.text)
+    );
+    let finding = make(heard, kind, severity, why);
+    Some(shown(finding, heard, firmed.original, firmed.here, &firmed.there))
+}
+
+fn attributed(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let weight = |stem: &str| heard.weight(stem);
+    let unheard = |word: &str| heard.is_unheard(word);
+    let here = heard.case.compaction.place.offset;
+    let stated = |stem: &str| heard.case.consents.stated(stem, here);
+    heard.said.iter().find_map(|said| {
+        let wrong = wrong(&heard.claim, said, &heard.originals, heard.case.consents, &weight, &unheard, &stated)?;
+        let binding = matches!(said.act, Act::Approves | Act::Orders);
+        let severity = if binding { Severity::High } else { Severity::Medium };
+        let subject = if said.who == Who::Person { "the user" } else { "the agent" };
+        let here = vec![said.cue.clone()];
+        Some(match wrong {
+            Wrong::Other(original) => {
+                let source = &heard.originals[original];
+                let why = format!(
+                    "The summary says that {subject} said it; it was {} (turn {})",
+                    who(source.speaker()),
+                    source.passage.source.turn
+                );
+                shown(make(heard, FindingKind::Misattributed, severity, why), heard, original, here, &[])
+            }
+            Wrong::Asked(original) => {
+                let source = &heard.originals[original];
+                let why = format!(
+                    "The user only asked (turn {}); the summary says that they agreed",
+                    source.passage.source.turn
+                );
+                let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
+                shown(make(heard, FindingKind::Inverted, Severity::High, why), heard, original, here, &there)
+            }
+            Wrong::Nobody => {
+                let words = heard.item.text.get(said.span.clone()).unwrap_or_default().trim();
+                let why = format!("No turn of the user before this compaction speaks of {}", quoted(words));
+                let mut finding = make(heard, FindingKind::Invented, severity, why);
+                finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+                finding.decisive = vec![(said.cue.start, said.cue.end)];
+                finding.decisive.extend(said.what.iter().map(|at| {
+                    let range = &heard.claim.tokens[*at].range;
+                    (range.start, range.end)
+                }));
+                finding
+            }
+        })
+    })
+}
+
+fn addition(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let (clause, words) = additions::added(&heard.claim, &|word| heard.is_unheard(word))?;
+    let text = heard.item.text.get(clause).unwrap_or_default().trim_matches([',', ' ', '(', ')', ';']);
+    let why = format!("No turn before this compaction speaks of {}", quoted(text));
+    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
+    finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+    finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();
+    Some(finding)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

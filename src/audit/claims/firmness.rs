@@ -1,0 +1,295 @@
+//! Whether a claim is more certain than what was said: asked, possible or proposed there, decided or a fact here.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::extract::{Certainty, Language, Lexicon, words};
+use crate::record::Field;
+use crate::session::Speaker;
+
+use super::alignment::Original;
+use super::attribution::{Act, Attribution, Who};
+use super::consent::{Consents, is_request};
+use super::statement::Statement;
+
+/// A claim that is firmer than its originals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Firmed {
+    /// The original that says it best.
+    pub original: usize,
+    /// How certain it is there.
+    pub from: Certainty,
+    /// How certain the claim is.
+    pub to: Certainty,
+    /// It came out as something that was decided or is wanted.
+    pub committed: bool,
+    /// The words of the claim that decide.
+    pub here: Vec<Range<usize>>,
+    /// The words of the original that leave it open.
+    pub there: Vec<Range<usize>>,
+}
+
+/// So much of a duty.
+const HELD_DUTY: f32 = 0.4;
+/// So much of what is only a fact.
+const HELD_FACT: f32 = 0.6;
+/// So much of a claim the sentences must hold that are compared with it.
+const HELD: f32 = 0.5;
+/// The person spoke of it when their words hold so much of what any words hold.
+const OWN: f32 = 0.75;
+/// Sentences that hold nearly as much as the best count as well.
+const NEARLY: f32 = 0.7;
+
+/// One or two sentences that stand together.
+struct Window {
+    /// The sentence that leaves it most open.
+    soft: usize,
+    level: Certainty,
+    cover: f32,
+    score: f32,
+    /// The person's own words, or a proposal that they said yes to.
+    own: bool,
+}
+
+/// `None` where it is not firmer, or nothing says enough.
+pub fn firmed(
+    claim: &Statement,
+    field: Field,
+    said: &[Attribution],
+    originals: &[Original],
+    consents: &Consents,
+    weight: &dyn Fn(&str) -> f32,
+) -> Option<Firmed> {
+    if field == Field::Open || claim.text.trim_end().ends_with('?') {
+        return None;
+    }
+    let commits = said.iter().any(|one| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves));
+    let asks = said.iter().any(|one| one.act == Act::Asks);
+    let heard = words(claim.text);
+    if ponders().is_in(&heard) || Language::english().doubts.is_in(&heard) {
+        return None;
+    }
+    let decides = field == Field::Decisions || Language::english().decisions.is_in(&heard);
+    let committed = commits || decides;
+    let (mut to, cue) = claim.certainty();
+    if decides && to > Certainty::Believed {
+        to = Certainty::Decided;
+    }
+    if commits {
+        to = to.max(Certainty::Wanted);
+    }
+    if let Some(firmed) = duty(claim, originals).or_else(|| stated(claim, said, originals, weight)) {
+        return Some(firmed);
+    }
+    if asks && !committed || to < Certainty::Wanted {
+        return None;
+    }
+    let mut windows = windows(claim, originals, consents, weight);
+    // Only the person's words, or their yes, settle what the person was asked or asked about: what the agent made of it
+    // later does not.
+    let cover = |windows: &[Window], own: bool| {
+        windows.iter().filter(|one| one.own || !own).map(|one| one.cover).fold(0.0, f32::max)
+    };
+    if committed && cover(&windows, true) >= HELD.max(OWN * cover(&windows, false)) {
+        windows.retain(|one| one.own);
+    }
+    let top = windows.iter().map(|one| one.score).fold(0.0, f32::max);
+    let held = if committed { HELD } else { HELD_FACT };
+    let near = || windows.iter().filter(|one| one.cover >= held && one.score >= NEARLY * top);
+    let firmest = near().map(|one| one.level).max()?;
+    if to.level() < firmest.level() + 2 {
+        return None;
+    }
+    let best = near().max_by(|a, b| a.score.total_cmp(&b.score))?;
+    let original = &originals[best.soft];
+    let doubted = is_doubt(original) && (best.level <= Certainty::Believed || original.speaker() != Speaker::User);
+    let asked = best.level == Certainty::Asked && original.speaker() != Speaker::User;
+    let settled = committed && (best.own || is_doubt(original) || is_option(original));
+    if !settled && (committed || !doubted || asked || field == Field::Actions) {
+        return None;
+    }
+    let mut here: Vec<Range<usize>> = cue.into_iter().collect();
+    here.extend(said.iter().filter(|one| one.who == Who::Person).map(|one| one.cue.clone()));
+    if here.is_empty() {
+        here.push(0..claim.text.trim_end_matches('.').len());
+    }
+    let there = original.statement.certainty().1.into_iter().collect();
+    Some(Firmed { original: best.soft, from: best.level, to, committed, here, there })
+}
+
+/// That somebody has not decided yet.
+fn ponders() -> &'static Lexicon {
+    static PONDERS: OnceLock<Lexicon> = OnceLock::new();
+    PONDERS.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/ponders.txt")))
+}
+
+/// `…, right?` states it.
+fn is_tag(text: &str) -> bool {
+    let lower = text.trim_end_matches('?').to_lowercase();
+    let tags = ["right", ", no", "i guess", "correct", "okay", ", ok", "isn't it", "doesn't it", "or not", ", yes"];
+    tags.iter().any(|tag| lower.trim_end().ends_with(tag))
+}
+
+/// Whether the words leave it open whether something is so, not whether somebody may or would do it.
+fn is_doubt(original: &Original) -> bool {
+    let (level, cue) = original.statement.certainty();
+    let Some(cue) = cue else { return level == Certainty::Asked };
+    let lower = original.statement.text[cue].to_lowercase();
+    let doubts = [
+        "?", "probab", "maybe", "perhaps", "might", "likely", "think", "thought", "believ", "guess", "suspect", "seem",
+        "appear", "assum", "possibl", "sure", "unclear", "presumab", "apparent", "wonder", "whether", "guess",
+        "suppos",
+    ];
+    doubts.iter().any(|doubt| lower.contains(doubt))
+}
+
+/// Whether it is put as something that could be done.
+fn is_option(original: &Original) -> bool {
+    let option = |word: &str| matches!(word, "could" | "can" | "may" | "might" | "optional" | "optionally" | "suggest");
+    original.statement.tokens.iter().any(|token| option(&token.lower))
+}
+
+/// Whether it is put as something that must be done.
+fn is_duty(statement: &Statement) -> Option<Range<usize>> {
+    let duty = |word: &str| matches!(word, "must" | "required" | "requires" | "mandatory" | "obliged" | "always");
+    statement.tokens.iter().find(|token| duty(&token.lower) && !token.code).map(|token| token.range.clone())
+}
+
+/// How certain what a sentence shares with a claim is: words that leave another clause open say nothing of it.
+fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> Certainty {
+    let statement = &original.statement;
+    let (level, cue) = statement.certainty();
+    if level == Certainty::Asked && is_tag(statement.text) {
+        return Certainty::Proposed;
+    }
+    if original.speaker() == Speaker::User && level < Certainty::Wanted && is_request(&words(statement.text)) {
+        return Certainty::Wanted;
+    }
+    let Some(cue) = cue.filter(|_| level > Certainty::Asked) else { return level };
+    let text = statement.text;
+    let breaks = ["; ", ": ", ", and ", ", but ", ", so ", " and ", " but ", ". "];
+    let from = breaks.iter().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
+    let to = breaks.iter().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
+    let (mut inside, mut all) = (0.0, 0.0);
+    for token in statement.tokens.iter().filter(|token| wanted.contains(&token.stem.as_str())) {
+        let much = weight(&token.stem);
+        all += much;
+        if (from..to).contains(&token.range.start) {
+            inside += much;
+        }
+    }
+    if inside * 2.0 >= all { level } else { Certainty::Decided }
+}
+
+/// What could be done came out as what must be done.
+fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
+    let here = is_duty(claim)?;
+    let near = || originals.iter().enumerate().filter(|(_, one)| one.cover >= HELD_DUTY && one.is_told());
+    if near().any(|(_, one)| {
+        is_duty(&one.statement).is_some() || ["need", "have", "has"].iter().any(|duty| one.statement.has(duty))
+    }) {
+        return None;
+    }
+    let (no, best) = near().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
+    let option = is_option(best).then(|| best.statement.certainty().0.min(Certainty::Possible))?;
+    Some(Firmed {
+        original: no,
+        from: option,
+        to: Certainty::Decided,
+        committed: false,
+        here: vec![here],
+        there: best.statement.certainty().1.into_iter().collect(),
+    })
+}
+
+/// What the person only asked came out as what they said.
+fn stated(
+    claim: &Statement,
+    said: &[Attribution],
+    originals: &[Original],
+    weight: &dyn Fn(&str) -> f32,
+) -> Option<Firmed> {
+    let one = said.iter().find(|one| one.who == Who::Person && one.act == Act::Says && one.what.len() >= 2)?;
+    // Behind it may stand what somebody else found.
+    if said.iter().any(|other| other.act == Act::Asks) {
+        return None;
+    }
+    let all: f32 = one.what.iter().map(|at| weight(&claim.tokens[*at].stem)).sum();
+    let held = |original: &Original| {
+        let own = one.what.iter().filter(|at| original.statement.has(&claim.tokens[**at].stem));
+        own.map(|at| weight(&claim.tokens[*at].stem)).sum::<f32>() / all.max(f32::MIN_POSITIVE)
+    };
+    let of_person = || originals.iter().enumerate().filter(|(_, one)| one.speaker() == Speaker::User && one.is_told());
+    let (no, best) = of_person().max_by(|a, b| held(a.1).total_cmp(&held(b.1)))?;
+    let much = held(best);
+    let asked = |one: &Original| {
+        one.statement.certainty().0 == Certainty::Asked
+            && !is_tag(one.statement.text)
+            && !is_request(&words(one.statement.text))
+    };
+    let only = of_person().filter(|(_, one)| held(one) >= 0.5 * much).all(|(_, one)| asked(one));
+    (much >= 0.4 && only).then(|| Firmed {
+        original: no,
+        from: Certainty::Asked,
+        to: Certainty::Decided,
+        committed: false,
+        here: vec![one.cue.clone()],
+        there: best.statement.certainty().1.into_iter().collect(),
+    })
+}
+
+fn windows(
+    claim: &Statement,
+    originals: &[Original],
+    consents: &Consents,
+    weight: &dyn Fn(&str) -> f32,
+) -> Vec<Window> {
+    let wanted: Vec<&str> = {
+        let mut stems: Vec<&str> = claim.content().map(|at| claim.tokens[at].stem.as_str()).collect();
+        stems.sort_unstable();
+        stems.dedup();
+        stems
+    };
+    let all: f32 = wanted.iter().map(|stem| weight(stem)).sum();
+    let level = |original: &Original| {
+        let level = level(original, &wanted, weight);
+        // A proposal that the person said yes to is decided.
+        if is_agreed(original, consents) || !original.is_told() { Certainty::Decided } else { level }
+    };
+    let held = |original: &Original| -> Vec<&str> {
+        wanted.iter().copied().filter(|stem| original.statement.has(stem)).collect()
+    };
+    let mut found = Vec::new();
+    for (no, one) in originals.iter().enumerate() {
+        if one.cover <= 0.05 {
+            continue;
+        }
+        let own = one.speaker() == Speaker::User || is_agreed(one, consents);
+        found.push(Window { soft: no, level: level(one), cover: one.cover, score: one.score(), own });
+        let Some(next) = originals.get(no + 1).filter(|next| next.seq() == one.seq() && next.cover > 0.05) else {
+            continue;
+        };
+        let mut both = held(one);
+        let first = both.len();
+        both.extend(held(next).into_iter().filter(|stem| !one.statement.has(stem)));
+        if both.len() == first || next.cover >= one.cover && held(one).iter().all(|stem| next.statement.has(stem)) {
+            continue;
+        }
+        let cover = if all > 0.0 { both.iter().map(|stem| weight(stem)).sum::<f32>() / all } else { 0.0 };
+        let (a, b) = (level(one), level(next));
+        // What stands beside a question answers it, and says how certain it is.
+        let soft = match (a, b) {
+            (Certainty::Asked, _) => no + 1,
+            (_, Certainty::Asked) => no,
+            (a, b) if a <= b => no,
+            _ => no + 1,
+        };
+        let score = 0.75 * cover + 0.25 * (one.back + next.back) / 2.0;
+        found.push(Window { soft, level: if soft == no { a } else { b }, cover, score, own });
+    }
+    found
+}
+
+fn is_agreed(original: &Original, consents: &Consents) -> bool {
+    original.speaker() == Speaker::Assistant && original.is_told() && consents.follow(original.seq())
+}

@@ -1,0 +1,129 @@
+//! Claims: each is aligned to sentences of the originals and gets its verdict; what they turn round, make firmer, add, or
+//! lay into somebody's mouth is a finding. Names and figures are checked next door.
+
+mod additions;
+mod alignment;
+mod attribution;
+mod consent;
+mod findings;
+mod firmness;
+mod opposites;
+mod polarity;
+mod ruled_out;
+mod speaker;
+mod statement;
+#[cfg(test)]
+mod tests;
+mod verdict;
+mod wording;
+
+use std::ops::Range;
+
+use crate::extract::{Language, stem, words};
+use crate::record::{Field, Finding, Item, Judgement};
+
+use super::Case;
+use alignment::{Original, Rarity, split, weigh};
+use attribution::{Attribution, attributions};
+use statement::Statement;
+
+pub use consent::Consents;
+
+/// What was found out about the claims of one record.
+#[derive(Debug, Default)]
+pub struct Claims {
+    /// By index of the item.
+    pub judgements: Vec<(usize, Judgement)>,
+    /// In the order of the items.
+    pub findings: Vec<Finding>,
+}
+
+/// One claim with what speaks of it.
+struct Heard<'c, 'a> {
+    case: &'c Case<'a>,
+    at: usize,
+    item: &'a Item,
+    claim: Statement<'a>,
+    said: Vec<Attribution>,
+    originals: Vec<Original<'a>>,
+    rarity: &'c Rarity,
+}
+
+impl Heard<'_, '_> {
+    /// How rare a stem is.
+    fn weight(&self, stem: &str) -> f32 {
+        self.rarity.of(stem)
+    }
+
+    /// Whether a word, in any form, stands nowhere before the marker.
+    fn is_unheard(&self, word: &str) -> bool {
+        let here = self.case.compaction.place.offset;
+        let stem = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
+        self.case.presence.is_before(word, here) == Some(false)
+            && !self.rarity.has(stem)
+            && forms(stem).iter().all(|form| self.case.presence.is_before(form, here) != Some(true))
+    }
+}
+
+/// How else a word may be written.
+pub(super) fn forms(word: &str) -> Vec<String> {
+    let stem = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
+    let endings = ["", "e", "s", "es", "ed", "d", "ing", "er", "ers", "ly", "ion", "ions", "y", "ies", "ied", "ment"];
+    endings.iter().map(|ending| format!("{stem}{ending}")).collect()
+}
+
+/// The verdicts and findings of all claims of a record.
+pub fn claims(case: &Case) -> Claims {
+    let items = || case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
+    let mut split: Vec<Vec<Original>> =
+        items().map(|(at, _)| split(case.passages.get(at).map_or(&[][..], Vec::as_slice))).collect();
+    let mut rarity = Rarity::default();
+    rarity.count(split.iter().flatten().map(|original| &original.statement));
+    let mut found = Claims::default();
+    for ((at, item), originals) in items().zip(&mut split) {
+        let claim = Statement::of(&item.text);
+        let said = attributions(&claim);
+        weigh(&claim, &frame(&claim, &said), originals, &rarity);
+        let originals = std::mem::take(originals);
+        let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };
+        if std::env::var("DBGC").is_ok_and(|x| item.text.contains(&x)) {
+            eprintln!("## {} {:?} {:?}", item.text, heard.claim.certainty(), heard.said);
+            for o in &heard.originals {
+                if o.cover > 0.1 {
+                    eprintln!(
+                        "   {:.2} {:.2} t{} {:?} {:?} {:?} {:?} {}",
+                        o.cover,
+                        o.back,
+                        o.passage.source.turn,
+                        o.speaker(),
+                        o.passage.manner,
+                        o.statement.certainty().0,
+                        o.statement.negations().len(),
+                        o.statement.text.chars().take(200).collect::<String>().replace('\n', " ")
+                    );
+                }
+            }
+        }
+        let finding = findings::finding(&heard);
+        found.judgements.push((at, verdict::judge(&heard, finding.as_ref())));
+        found.findings.extend(finding);
+    }
+    found
+}
+
+/// The words of a claim that say who said it and that it was settled, not what.
+fn frame(claim: &Statement, said: &[Attribution]) -> Vec<Range<usize>> {
+    let heard = words(claim.text);
+    let decisions = &Language::english().decisions;
+    let settled = (0..heard.len())
+        .filter_map(|at| decisions.at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
+    said.iter().map(|one| one.cue.clone()).chain(settled).collect()
+}
+
+/// Whether a claim of this field binds or settles something: an agent acts on it.
+fn binds(field: Field) -> bool {
+    match field {
+        Field::Constraints | Field::Decisions | Field::RuledOut => true,
+        Field::Narrative | Field::Entities | Field::Figures | Field::Actions | Field::Open => false,
+    }
+}

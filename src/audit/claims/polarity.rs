@@ -1,0 +1,244 @@
+//! Whether a claim says the opposite of what was said: a negation more or less, or a word turned round.
+
+use std::ops::Range;
+
+use crate::extract::Certainty;
+
+use crate::session::Speaker;
+
+use super::alignment::{ALIGNED, Original};
+use super::opposites::Opposites;
+use super::statement::Statement;
+
+/// What turns a claim round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turned {
+    /// Which of the originals shows it.
+    pub original: usize,
+    /// The words of the claim that decide.
+    pub here: Vec<Range<usize>>,
+    /// The words of that original that decide.
+    pub there: Vec<Range<usize>>,
+    /// In which way.
+    pub how: How,
+}
+
+/// In which way a claim is turned round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// The claim denies what was said.
+    Denied,
+    /// The claim says what was denied.
+    Asserted,
+    /// A word and its opposite.
+    Opposite,
+}
+
+/// What bears a claim out must hold so much of it, as a share of what speaks against it.
+const BORNE: f32 = 0.6;
+/// So far around a word its neighbours are compared.
+const NEAR: usize = 4;
+
+/// The first original that shows it; `None` when nothing does.
+///
+/// What a person is said to want or say is held against their own words alone.
+pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, asserts: bool) -> Option<Turned> {
+    if claim.text.trim_end().ends_with('?') {
+        return None;
+    }
+    let denied = || denied(claim, originals, of_person);
+    let asserted = || if asserts { asserted(claim, originals, of_person) } else { None };
+    denied().or_else(asserted).or_else(|| opposite(claim, originals, of_person))
+}
+
+/// How many content words around one stand around the other as well.
+fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) -> usize {
+    let near: Vec<&str> =
+        original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
+    let own = claim.around(here, NEAR);
+    own.iter().filter(|at| near.contains(&claim.tokens[**at].stem.as_str())).count()
+}
+
+/// Whether somebody may have meant what they said: not a question, not on a condition.
+fn is_said(original: &Original, of_person: bool) -> bool {
+    let level = original.statement.certainty().0;
+    // A person's `I would only want` is on no condition.
+    let meant = level > Certainty::Conditional || of_person && level == Certainty::Conditional;
+    meant && original.is_told() && (!of_person || original.speaker() == Speaker::User)
+}
+
+/// Whether a sentence holds a negation or a word turned round that another does not.
+fn has_no(statement: &Statement) -> bool {
+    !statement.negations().is_empty()
+}
+
+/// Whether it is a plain no: `failing` and `lacks` say what is, and turn nothing else round.
+fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
+    const PLAIN: [&str; 10] =
+        ["not", "no", "never", "without", "cannot", "neither", "nor", "none", "nobody", "nothing"];
+    let inside = |token: &&super::statement::Token| cue.start <= token.range.start && token.range.end <= cue.end;
+    statement
+        .tokens
+        .iter()
+        .filter(inside)
+        .any(|token| PLAIN.contains(&token.lower.as_str()) || token.lower.ends_with("n't"))
+}
+
+/// The claim denies something that was said plainly and nowhere denied.
+fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
+    for negation in claim.negations().iter().filter(|one| is_plain(claim, &one.cue)) {
+        // Behind an `and` something else may begin.
+        let behind = |token: &&super::statement::Token| token.range.start >= negation.cue.end && token.lower == "and";
+        let to = claim.tokens.iter().find(behind).map_or(claim.text.len(), |token| token.range.start);
+        let scope: Vec<usize> = claim
+            .content()
+            .filter(|at| claim.tokens[*at].range.start < to && negation.scope.contains(&claim.tokens[*at].range.start))
+            .filter(|at| claim.is_negated(*at))
+            .take(4)
+            .collect();
+        let Some(head) = scope.first().copied() else { continue };
+        if let Some((no, there)) = plain(claim, &scope, originals, of_person)
+            && !originals.iter().any(|other| bears(claim, &scope, other, originals[no].cover, of_person))
+        {
+            return Some(Turned {
+                original: no,
+                here: vec![negation.cue.clone(), claim.tokens[head].range.clone()],
+                there: vec![originals[no].statement.tokens[there].range.clone()],
+                how: How::Denied,
+            });
+        }
+    }
+    None
+}
+
+/// The original that says best what stands under a negation in the claim, and where in it.
+fn plain(claim: &Statement, scope: &[usize], originals: &[Original], of_person: bool) -> Option<(usize, usize)> {
+    let mut best: Option<(usize, usize, usize)> = None;
+    for (no, original) in originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person)) {
+        let there = &original.statement;
+        let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+        let (Some(first), false) = (held.first().copied(), held.iter().any(|at| there.is_negated(*at))) else {
+            continue;
+        };
+        let head = there.find(&claim.tokens[scope[0]].stem).is_some();
+        let common = shared(claim, scope[0], there, first);
+        let enough = head && (common >= 2 || of_person && held.len() >= 2 && held.len() == scope.len())
+            || held.len() >= 2 && held.len() * 3 >= scope.len() * 2 && common >= 1;
+        let worth = held.len() + common;
+        if enough && best.is_none_or(|(_, _, known)| worth > known) {
+            best = Some((no, first, worth));
+        }
+    }
+    best.map(|(no, there, _)| (no, there))
+}
+
+/// Whether an original denies some of it, or says it with a word that turns it round.
+fn bears(claim: &Statement, scope: &[usize], original: &Original, cover: f32, of_person: bool) -> bool {
+    if of_person && original.speaker() != Speaker::User {
+        return false;
+    }
+    let there = &original.statement;
+    let opposites = Opposites::english();
+    let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+    held.iter().any(|at| there.is_negated(*at))
+        || original.cover >= BORNE * cover
+            && (has_no(there) || scope.iter().any(|at| opposites.find(&claim.tokens[*at], there).is_some()))
+}
+
+/// The claim says plainly what was denied and nowhere said.
+fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
+    if has_no(claim) {
+        return None;
+    }
+    let opposites = Opposites::english();
+    let mut found: Option<Turned> = None;
+    for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED) {
+        let there = &original.statement;
+        if !is_said(original, of_person) {
+            continue;
+        }
+        for negation in there.negations().iter().filter(|one| is_plain(there, &one.cue)) {
+            let scope: Vec<usize> =
+                there.content().filter(|at| negation.scope.contains(&there.tokens[*at].range.start)).take(2).collect();
+            let Some(head) = scope.first().copied().filter(|at| there.is_negated(*at)) else { continue };
+            let Some(here) = claim.find(&there.tokens[head].stem) else { continue };
+            if shared(claim, here, there, head) < 2
+                || claim.tokens.iter().any(|one| opposites.find(one, there).is_some())
+            {
+                continue;
+            }
+            let stem = claim.tokens[here].stem.as_str();
+            let borne = originals.iter().any(|other| {
+                other.is_told()
+                    && other.cover >= BORNE * original.cover
+                    && other.statement.find(stem).is_some_and(|at| {
+                        !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
+                    })
+            });
+            if !borne {
+                found = Some(Turned {
+                    original: no,
+                    here: vec![claim.tokens[here].range.clone()],
+                    there: vec![negation.cue.clone(), there.tokens[head].range.clone()],
+                    how: How::Asserted,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// A word of the claim is the opposite of the word that stands in its place in the originals.
+fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
+    let opposites = Opposites::english();
+    let mut best: Option<(usize, Turned)> = None;
+    for (here, token) in claim.tokens.iter().enumerate() {
+        if !opposites.has(&token.lower) && token.lower.len() < 5 || token.code {
+            continue;
+        }
+        let mut seen: Option<(usize, usize, usize)> = None;
+        let mut borne = false;
+        for (no, original) in originals.iter().enumerate() {
+            let there = &original.statement;
+            let alike = |other: &super::statement::Token| {
+                other.stem == token.stem || opposites.are_alike(&other.lower, &token.lower)
+            };
+            let same = there.tokens.iter().position(alike);
+            if let Some(same) = same
+                && (original.cover >= 0.2 && there.tokens[same].stem == token.stem
+                    || shared(claim, here, there, same) > 0)
+            {
+                borne = true;
+                break;
+            }
+            let Some(at) = opposites.find(token, there) else { continue };
+            let next = |statement: &Statement, at: usize| {
+                statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.stem.clone())
+            };
+            // `with` and `without`, `on` and `off` turn round only what stands right behind them.
+            if !token.content && (next(claim, here).is_none() || next(claim, here) != next(there, at)) {
+                continue;
+            }
+            let common = shared(claim, here, there, at);
+            let parity = there.is_negated(at) == claim.is_negated(here);
+            if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known)
+            {
+                seen = Some((no, at, common));
+            }
+        }
+        if let (Some((no, at, common)), false) = (seen, borne)
+            && best.as_ref().is_none_or(|(known, _)| common > *known)
+        {
+            best = Some((
+                common,
+                Turned {
+                    original: no,
+                    here: vec![token.range.clone()],
+                    there: vec![originals[no].statement.tokens[at].range.clone()],
+                    how: How::Opposite,
+                },
+            ));
+        }
+    }
+    best.map(|(_, turned)| turned)
+}

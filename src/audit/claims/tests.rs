@@ -1,0 +1,1 @@
+//! Tables: originals, one line of a summary, and the finding that is expected of it.

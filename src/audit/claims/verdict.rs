@@ -1,0 +1,69 @@
+//! The verdict of a claim: how well the sentences that speak of it bear it out.
+
+use crate::record::{Finding, FindingKind, Judgement, Verdict};
+use crate::session::SourceRef;
+
+use super::Heard;
+use super::alignment::{ALIGNED, Original};
+
+/// A sentence that holds so much of a claim says exactly this.
+const EXACT: f32 = 0.8;
+/// Another turn is the better one when it holds so much.
+const BETTER: f32 = 0.6;
+/// The turn that is named does not hold a claim of which it holds less.
+const LITTLE: f32 = 0.2;
+
+/// The verdict, the finding considered.
+pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
+    let item = heard.item;
+    let plain = |verdict, why: Option<&str>| Judgement { verdict, why: why.map(str::to_owned), better: None };
+    if let Some(finding) = finding {
+        let verdict = match finding.kind {
+            FindingKind::Invented => Verdict::Unsupported,
+            FindingKind::Firmed => Verdict::Weak,
+            FindingKind::Inverted
+            | FindingKind::Altered
+            | FindingKind::Misattributed
+            | FindingKind::Overruled
+            | FindingKind::Laundered
+            | FindingKind::Lost => Verdict::Contested,
+        };
+        return plain(verdict, Some(&finding.why));
+    }
+    if item.verdict == Verdict::Verified {
+        return plain(Verdict::Verified, None);
+    }
+    let best = heard.originals.iter().max_by(|a, b| a.score().total_cmp(&b.score()));
+    let cited = |one: &&Original| item.sources.iter().any(|source| is_in(one, source));
+    if item.own.is_some() && !item.sources.is_empty() {
+        let own = heard.originals.iter().filter(cited).map(|one| one.cover).fold(0.0, f32::max);
+        // A claim may be told in other words; only a turn that shares nothing with it is the wrong one.
+        if let Some(better) = best.filter(|best| own < LITTLE && best.cover >= BETTER && !cited(best)) {
+            let why = format!("turn {} says it", better.passage.source.turn);
+            return Judgement { verdict: Verdict::WrongTurn, why: Some(why), better: Some(better.source()) };
+        }
+    }
+    let Some(best) = best.filter(|best| best.score() >= LITTLE) else {
+        let why = if heard.case.is_whole() {
+            return plain(Verdict::Unsupported, Some("no turn before it holds these words"));
+        } else {
+            "the beginning of the session is missing, and nothing that is there speaks of it"
+        };
+        return plain(Verdict::Unchecked, Some(why));
+    };
+    if best.cover >= EXACT {
+        plain(Verdict::Verified, None)
+    } else if best.score() >= ALIGNED {
+        plain(Verdict::Weak, None)
+    } else if heard.case.is_whole() && item.sources.is_empty() {
+        plain(Verdict::Unsupported, Some("no turn before it says this"))
+    } else {
+        plain(Verdict::Weak, Some("the turn speaks of it in other words"))
+    }
+}
+
+fn is_in(original: &Original, source: &SourceRef) -> bool {
+    let own = &original.passage.source;
+    let from = own.range.0.saturating_sub(original.passage.at.0);
+    own.seq == source.seq && from + original.range.start < source.range.1 && source.range.0 < from + original.range.end
+}

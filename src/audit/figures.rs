@@ -1,0 +1,237 @@
+//! Figures: a value that the originals give otherwise, or that they do not hold at all.
+
+use crate::extract::Language;
+use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
+
+use super::Case;
+use super::context::{line_of, setting};
+use super::numbers::plain;
+use super::readings::{Asked, Other};
+use super::tokens::{LIMIT, is_swap};
+
+/// The verdicts of the figures, each with its item, and what is wrong with them.
+pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
+    let (mut judged, mut findings) = (Vec::new(), Vec::new());
+    for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Figures) {
+        let Detail::Figure { value, unit, .. } = &item.detail else { continue };
+        let figure = Figure { case, item, value, unit, asked: case.presence.reading(case.compaction.place.offset, at) };
+        let standing = figure.standing();
+        let (verdict, why) = match &standing {
+            Standing::There => {
+                let exact = item.verdict == Verdict::Verified;
+                (if exact { Verdict::Verified } else { Verdict::Weak }, None)
+            }
+            Standing::Otherwise(_) => (Verdict::Contested, None),
+            Standing::Derived => (Verdict::Weak, Some("no turn says this number; it may be counted or rounded".into())),
+            Standing::Nowhere if case.is_whole() => {
+                (Verdict::Unsupported, Some("no turn before it holds this number".into()))
+            }
+            Standing::Nowhere => {
+                (Verdict::Unchecked, Some("the beginning of the session is not there to look at".into()))
+            }
+        };
+        judged.push((at, Judgement { verdict, why, better: None }));
+        findings.extend(figure.finding(at, &standing));
+    }
+    (judged, findings)
+}
+
+enum Standing<'a> {
+    There,
+    Otherwise(&'a Other),
+    Derived,
+    Nowhere,
+}
+
+struct Figure<'a> {
+    case: &'a Case<'a>,
+    item: &'a Item,
+    value: &'a str,
+    unit: &'a str,
+    asked: Option<&'a Asked>,
+}
+
+impl<'a> Figure<'a> {
+    fn standing(&self) -> Standing<'a> {
+        if let Some(other) = self.asked.and_then(|asked| self.otherwise(asked)) {
+            return Standing::Otherwise(other);
+        }
+        if self.is_there() {
+            return if self.is_unsaid() { Standing::Nowhere } else { Standing::There };
+        }
+        let spelled = self.value.starts_with(char::is_alphabetic);
+        let least = if spelled { 4 } else { 1 };
+        let words = &Language::english().numbers;
+        let value = words
+            .get(self.value.to_lowercase().as_str())
+            .map_or_else(|| plain(self.value), |digits| (*digits).to_owned());
+        let small = value.parse::<f64>().is_ok_and(|value| value < f64::from(least));
+        let derived = small || self.is_rough() || self.is_counted() || self.is_converted();
+        if derived { Standing::Derived } else { Standing::Nowhere }
+    }
+
+    /// The number stands somewhere, but never near any word that it stands with here.
+    fn is_unsaid(&self) -> bool {
+        let two = plain(self.value).len() >= 2 && self.value.starts_with(|c: char| c.is_ascii_digit());
+        let alone = self.asked.is_some_and(|asked| asked.shared == 0 && asked.about.len() >= 2 && !asked.placed);
+        two && alone && !self.is_rough() && !self.is_counted() && !self.is_converted()
+    }
+
+    fn is_before(&self, text: &str) -> bool {
+        self.case.presence.is_before(text, self.case.compaction.place.offset) == Some(true)
+    }
+
+    fn is_there(&self) -> bool {
+        let language = Language::english();
+        let mut parts = self.value.split(['-', '–', '/']).map(str::trim);
+        if parts.clone().count() > 1 && parts.all(|part| self.is_before(part)) {
+            return true;
+        }
+        let digits = self.value.replace(',', "");
+        let number = self.is_before(self.value)
+            || self.is_before(&digits)
+            || language.other_forms(self.value).iter().any(|form| self.is_before(form));
+        let together = [format!("{digits}{}", self.unit), format!("{digits} {}", self.unit)];
+        together.iter().any(|text| self.is_before(text))
+            || number && (!self.is_measure() || self.asked.is_none_or(|asked| asked.counted || asked.given))
+    }
+
+    /// With a unit that a bare number elsewhere does not have: `41 s`, `80%`.
+    fn is_measure(&self) -> bool {
+        !self.unit.is_empty() && self.unit.len() <= 3 || self.unit.contains("second") || self.unit.contains("minute")
+    }
+
+    /// The same in another unit: `1.5 s` of 1,500 ms.
+    fn is_converted(&self) -> bool {
+        let Ok(value) = plain(self.value).parse::<f64>() else { return false };
+        let whole = |value: f64| (value.fract() == 0.0).then(|| format!("{value}"));
+        self.is_measure()
+            && [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0].iter().filter_map(|by| whole(value * by)).any(|text| {
+                self.is_before(&text)
+                    || self.asked.is_some_and(|asked| asked.others.iter().any(|one| one.value == text))
+            })
+    }
+
+    /// Another value that the originals give for what this one is of; never where they give this one as well.
+    fn otherwise(&self, asked: &'a Asked) -> Option<&'a Other> {
+        if asked.assigned.is_some()
+            && !asked.given
+            && let Some(other) = asked.others.iter().find(|other| other.assigned)
+        {
+            return Some(other);
+        }
+        if asked.named {
+            return None;
+        }
+        let slip = |other: &&Other| {
+            other.is_near(&asked.value)
+                && (other.same_unit || is_swap(&other.value, &asked.value))
+                && (other.named || other.shared > 1)
+                && asked.shared < other.shared
+        };
+        if let Some(other) = asked.others.iter().find(slip) {
+            return Some(other);
+        }
+        self.recounted(asked)
+    }
+
+    /// The one value that stands with the same label, where this one never does: `3 options`, of which a summary makes 5.
+    fn recounted(&self, asked: &'a Asked) -> Option<&'a Other> {
+        let small = |value: &str| value.parse::<u32>().is_ok_and(|value| value < 100);
+        let limit = asked.about.iter().any(|about| about.key == LIMIT);
+        let held = if limit { asked.limited } else { asked.shared > 1 || asked.counted };
+        if held || asked.placed || self.is_counted() || self.is_rough() || !small(&asked.value) {
+            return None;
+        }
+        let same = |other: &&Other| {
+            other.shared > 1
+                && !other.placed
+                && small(&other.value)
+                && if limit { other.limit } else { other.same_unit }
+        };
+        let mut found: Vec<&Other> = asked.others.iter().filter(same).collect();
+        found.sort_by_key(|other| std::cmp::Reverse(other.shared));
+        match found[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// `~2400`, `about 30`, `50+`: nobody says the number exactly.
+    fn is_rough(&self) -> bool {
+        let text = self.item.text.trim();
+        !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '$' | '€' | '£'))
+            && !text.starts_with(char::is_alphabetic)
+            || text.ends_with('+')
+            || text.starts_with(char::is_alphabetic) && text.contains(' ')
+    }
+
+    /// As many things stand in its line or below it.
+    fn is_counted(&self) -> bool {
+        let (line, _) = line_of(self.case.record, self.item);
+        let Ok(value) = plain(self.value).parse::<usize>() else { return false };
+        let listed = line.matches(", ").count() + 1;
+        let text = self.case.record.summary.as_str();
+        let below = self.item.range.and_then(|(start, _)| text.get(start..)).map_or(0, |rest| {
+            let indent = |line: &str| line.len() - line.trim_start().len();
+            let own = indent(line);
+            let bullet = |line: &&str| {
+                line.trim_start().starts_with(['-', '*', '•', '+'])
+                    || line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+            };
+            let inside =
+                rest.lines().skip(1).take(200).take_while(|line| {
+                    line.trim().is_empty() || indent(line) > own || bullet(line) && indent(line) >= own
+                });
+            let bullets: Vec<usize> = inside.filter(bullet).map(indent).collect();
+            let least = bullets.iter().min().copied().unwrap_or(0);
+            bullets.iter().filter(|indent| **indent == least).count()
+        });
+        value > 1 && (listed == value || below == value)
+    }
+
+    fn finding(&self, at: usize, standing: &Standing) -> Option<Finding> {
+        if matches!(standing, Standing::There | Standing::Derived) {
+            return None;
+        }
+        let setting = setting(self.case.record, self.item);
+        let binding = matches!(setting.field, Some(Field::Decisions | Field::Constraints | Field::Actions));
+        let made = |kind, severity, why: String| Finding {
+            kind,
+            severity,
+            field: self.item.field,
+            item: Some(at),
+            text: self.item.text.clone(),
+            summary_range: self.item.range,
+            markers: vec![self.case.compaction.no],
+            sources: Vec::new(),
+            needed_again: Vec::new(),
+            acted_on: Vec::new(),
+            decisive: vec![(0, self.item.text.len())],
+            decisive_there: Vec::new(),
+            why,
+        };
+        match standing {
+            Standing::There | Standing::Derived => None,
+            Standing::Otherwise(other) => {
+                let severity = if other.named || binding { Severity::High } else { Severity::Medium };
+                let why = format!(
+                    "The originals say {} (turn {}); the summary says {}",
+                    other.value, other.source.turn, self.item.text
+                );
+                Some(Finding {
+                    sources: vec![other.source.clone()],
+                    decisive_there: vec![other.at],
+                    ..made(FindingKind::Altered, severity, why)
+                })
+            }
+            Standing::Nowhere => self.case.is_whole().then(|| {
+                made(
+                    FindingKind::Invented,
+                    if binding { Severity::High } else { Severity::Medium },
+                    format!("No turn before this compaction says {}", self.item.text),
+                )
+            }),
+        }
+    }
+}

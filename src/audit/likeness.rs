@@ -1,0 +1,209 @@
+//! What two short texts have in common: their stems weighted by rarity, their values, whether they deny. No order of words
+//! and no meaning is looked at.
+
+use std::collections::HashMap;
+
+use crate::extract::{Language, certainty, figures, identifiers, negations, stem, words};
+use crate::record::{Detail, Field, Item};
+use crate::text::sentences;
+
+/// An open item is no surer than proposed, whatever its words; where none of them says, it is possible.
+const PROPOSED: u8 = 4;
+const POSSIBLE: u8 = 2;
+
+/// A text as it is compared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gist {
+    /// Content stems, sorted, each once.
+    pub stems: Vec<String>,
+    /// Values of figures, number words as digits, sorted, each once.
+    pub values: Vec<String>,
+    /// Whether what it is about is denied.
+    pub negated: bool,
+    /// From 0, asked, to 6, decided.
+    pub certainty: u8,
+}
+
+impl Gist {
+    /// The gist of a text that stands alone.
+    pub fn of(text: &str) -> Self {
+        let language = Language::english();
+        let stems = stems(text);
+        let denied = negations(text, language);
+        let reached = denied.iter().filter(|one| one.scope != one.cue).count();
+        Self { values: values(text), negated: reached % 2 == 1, certainty: certainty(text, language).0.level(), stems }
+    }
+
+    /// The gist of an item: its field says something of it as well.
+    pub fn of_item(item: &Item) -> Self {
+        let mut gist = Self::of(&item.text);
+        match item.field {
+            Field::RuledOut => gist.negated = true,
+            Field::Open => {
+                let said = certainty(&item.text, Language::english()).1.is_some();
+                gist.certainty = if said { gist.certainty.min(PROPOSED) } else { POSSIBLE };
+            }
+            Field::Narrative
+            | Field::Entities
+            | Field::Figures
+            | Field::Constraints
+            | Field::Decisions
+            | Field::Actions => {}
+        }
+        if let Detail::Figure { value, label, .. } = &item.detail {
+            gist.values = vec![digits(value)];
+            gist.stems.extend(stems(label));
+            gist.stems.sort_unstable();
+            gist.stems.dedup();
+        }
+        gist
+    }
+
+    /// The gist of that sentence of a text which says most of what the stems are about; only what is denied of them
+    /// counts as denied.
+    pub fn about(text: &str, stems: &[String], rarity: &Rarity) -> Self {
+        let said = sentences(text).into_iter().map(|range| &text[range]);
+        let like = |sentence: &str| {
+            let own = self::stems(sentence);
+            common(&own, stems).map(|stem| rarity.weight(stem)).sum::<f32>()
+        };
+        let best =
+            said.map(|sentence| (like(sentence), sentence)).reduce(|best, one| if one.0 > best.0 { one } else { best });
+        let sentence = best.map_or(text, |(_, sentence)| sentence);
+        Self { negated: denies(sentence, stems), ..Self::of(sentence) }
+    }
+
+    /// Whether both have values and share none.
+    pub fn differs_in_value(&self, other: &Gist) -> bool {
+        let shared = self.values.iter().any(|value| other.values.contains(value));
+        !self.values.is_empty() && !other.values.is_empty() && !shared
+    }
+}
+
+/// Whether a sentence denies most of those of these stems that it holds.
+pub fn denies(sentence: &str, about: &[String]) -> bool {
+    let here = stems(sentence);
+    let core: Vec<&str> = common(&here, about).collect();
+    let reach = |scope: &str| stems(scope).iter().filter(|stem| core.contains(&stem.as_str())).count();
+    let denied = negations(sentence, Language::english());
+    let over = denied.iter().filter(|one| !core.is_empty() && reach(&sentence[one.scope.clone()]) * 2 > core.len());
+    over.count() % 2 == 1
+}
+
+/// The content stems of a text, sorted, each once; names are taken apart at their marks.
+pub fn stems(text: &str) -> Vec<String> {
+    let language = Language::english();
+    let mut stems: Vec<String> = Vec::new();
+    for word in words(text) {
+        let number = |piece: &str| !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
+        let counts = |piece: &&str| number(piece) || piece.len() > 1 && language.is_content(piece);
+        for piece in word.lower.split(['_', '\'']).filter(counts) {
+            stems.push(String::from_utf8_lossy(stem(piece.as_bytes())).into_owned());
+        }
+    }
+    stems.sort_unstable();
+    stems.dedup();
+    stems
+}
+
+/// The values of the figures of a text, number words as digits, sorted, each once.
+fn values(text: &str) -> Vec<String> {
+    let language = Language::english();
+    let taken: Vec<_> = identifiers(text, language).into_iter().map(|one| one.range).collect();
+    let mut values: Vec<String> = figures(text, &taken, language).iter().map(|one| digits(&one.value)).collect();
+    // A bare small number that nothing names is no figure, but it is a value where a claim is followed.
+    values
+        .extend(words(text).into_iter().map(|word| word.lower).filter(|word| word.bytes().all(|b| b.is_ascii_digit())));
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+fn digits(value: &str) -> String {
+    let lower = value.to_lowercase();
+    Language::english().numbers.get(lower.as_str()).map_or(lower.clone(), |digits| (*digits).to_owned())
+}
+
+/// How rare stems are among the items of all records of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Rarity {
+    counts: HashMap<String, u32>,
+    items: u32,
+}
+
+impl Rarity {
+    /// Counts the stems of one more text.
+    pub fn count(&mut self, stems: &[String]) {
+        self.items += 1;
+        for stem in stems {
+            *self.counts.entry(stem.clone()).or_default() += 1;
+        }
+    }
+
+    /// What a stem is worth: from about 0.7 for one that stands everywhere.
+    pub fn weight(&self, stem: &str) -> f32 {
+        let count = self.counts.get(stem).copied().unwrap_or(0).max(1);
+        (1.0 + self.items.max(1) as f32 / count as f32).ln()
+    }
+
+    /// What all of them are worth.
+    pub fn sum(&self, stems: &[String]) -> f32 {
+        stems.iter().map(|stem| self.weight(stem)).sum()
+    }
+
+    /// How much of the shorter and of the longer of two texts the stems are worth that both have: 0 to 1 each.
+    pub fn shares(&self, one: &[String], other: &[String]) -> (f32, f32) {
+        let shared: f32 = common(one, other).map(|stem| self.weight(stem)).sum();
+        let (a, b) = (self.sum(one), self.sum(other));
+        let part = |whole: f32| if whole > 0.0 { shared / whole } else { 0.0 };
+        (part(a.min(b)), part(a.max(b)))
+    }
+}
+
+/// The stems that stand in both, which are sorted.
+pub fn common<'a>(one: &'a [String], other: &'a [String]) -> impl Iterator<Item = &'a str> {
+    one.iter().filter(|stem| other.binary_search(stem).is_ok()).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_its_stems_values_denial_and_certainty() {
+        for (text, stems, values, negated, certainty) in [
+            ("The retry ceiling is 5", &["5", "ceil", "retr"][..], &["5"][..], false, 6),
+            ("max_attempts = 7", &["7", "attempt", "max"], &["7"], false, 6),
+            ("It did not delete the rows.", &["delet", "row"], &[], true, 6),
+            ("Should orders.status be an enum?", &["enum", "order", "statu"], &[], false, 0),
+        ] {
+            let gist = Gist::of(text);
+            let held: Vec<&str> = gist.stems.iter().map(String::as_str).collect();
+            let told: Vec<&str> = gist.values.iter().map(String::as_str).collect();
+            assert_eq!((held.as_slice(), told.as_slice()), (stems, values), "{text}");
+            assert_eq!((gist.negated, gist.certainty), (negated, certainty), "{text}");
+        }
+    }
+
+    #[test]
+    fn seven_in_words_and_in_digits_are_one_value() {
+        assert!(!Gist::of("seven retries").differs_in_value(&Gist::of("7 retries")));
+        assert!(Gist::of("seven retries").differs_in_value(&Gist::of("5 retries")));
+        assert!(
+            !Gist::of("capped retries").differs_in_value(&Gist::of("5 retries")),
+            "one without a value says nothing"
+        );
+    }
+
+    #[test]
+    fn rare_stems_count_for_more() {
+        let mut rarity = Rarity::default();
+        let texts = ["keep the order table", "ask the order desk", "the order reads", "the enum"];
+        for text in texts {
+            rarity.count(&stems(text));
+        }
+        assert!(rarity.weight("enum") > rarity.weight("order"));
+        assert_eq!(rarity.shares(&stems("enum"), &stems("the enum")), (1.0, 1.0));
+        assert_eq!(rarity.shares(&stems("enum"), &stems("a table")), (0.0, 0.0));
+    }
+}

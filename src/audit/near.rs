@@ -1,0 +1,279 @@
+//! Names in the originals that are nearly one of a record: a slip away, or with one token changed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use std::sync::Arc;
+
+use crate::session::SourceRef;
+
+use super::tokens::{compounds, is_slip, tokens};
+use super::voice::Voice;
+
+/// So many near names are kept for each.
+const KEPT: usize = 8;
+/// So many wait under one key: where a record asks for more, the rest is not looked for.
+const WAITING: usize = 64;
+/// A name of more tokens is looked for by its last ones.
+const LONGEST: usize = 6;
+/// A longer token is no name.
+const WIDEST: usize = 80;
+/// Tokens and names that were looked at lately; a power of two.
+const LATELY: usize = 1 << 15;
+
+/// A name that stands in the originals and is nearly the one asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Near {
+    /// As it stands there: a token, or a whole name.
+    pub text: String,
+    /// The name that it is a part of.
+    pub whole: String,
+    pub source: SourceRef,
+    /// Where it stands in the source's quote.
+    pub at: (usize, usize),
+}
+
+/// What was found, by the number of the name.
+pub(super) type NearFound = BTreeMap<usize, Vec<Near>>;
+
+/// What is listened for, and what was found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nearby {
+    index: Arc<Index>,
+    found: NearFound,
+    lately: Vec<u64>,
+    /// Changes with every stretch, so that what was looked at lately is forgotten.
+    stretch: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Index {
+    names: HashMap<String, usize>,
+    asked: Vec<Wanted>,
+    /// By half of a token.
+    halves: HashMap<u64, Vec<usize>>,
+    /// By all tokens but one.
+    others: HashMap<u64, Vec<usize>>,
+}
+
+#[derive(Clone, Debug)]
+struct Wanted {
+    lower: String,
+    tokens: Vec<String>,
+}
+
+#[derive(Hash)]
+enum Half<'a> {
+    First(usize, &'a str),
+    Last(usize, &'a str),
+}
+
+impl Index {
+    fn put(&mut self, lower: &str) -> usize {
+        let no = self.asked.len();
+        self.names.insert(lower.to_owned(), no);
+        self.asked.push(Wanted { lower: lower.to_owned(), tokens: Vec::new() });
+        no
+    }
+}
+
+impl Nearby {
+    /// A token of a name.
+    pub(super) fn ask(&mut self, token: &str) {
+        let lower = token.to_lowercase();
+        if lower.len() < 4 || lower.len() > WIDEST || !lower.is_ascii() || self.index.names.contains_key(&lower) {
+            return;
+        }
+        let index = Arc::make_mut(&mut self.index);
+        let no = index.put(&lower);
+        let (len, half) = (lower.len(), lower.len() / 2);
+        let mut swapped = lower.clone().into_bytes();
+        swapped.swap(half - 1, half);
+        let swapped = String::from_utf8_lossy(&swapped).into_owned();
+        // Two letters swapped in the middle leave no half as it was.
+        for text in [&lower, &swapped] {
+            for half in [Half::First(len, &text[..half]), Half::Last(len, &text[half..])] {
+                wait(&mut index.halves, hash(&half), no);
+            }
+        }
+    }
+
+    /// A name of several tokens.
+    pub(super) fn ask_compound(&mut self, name: &str) {
+        let lower = name.to_lowercase();
+        if self.index.names.contains_key(&lower) {
+            return;
+        }
+        let tokens: Vec<String> = tokens(&lower).map(|range| lower[range].to_owned()).collect();
+        if !(2..=LONGEST).contains(&tokens.len()) {
+            return;
+        }
+        let index = Arc::make_mut(&mut self.index);
+        let no = index.put(&lower);
+        for without in 0..tokens.len() {
+            let key = hash_without(tokens.iter().map(String::as_str), without);
+            wait(&mut index.others, key, no);
+        }
+        index.asked[no].tokens = tokens;
+    }
+
+    pub(super) fn hear(&mut self, text: &str, voice: &Voice) {
+        for range in compounds(text) {
+            if range.is_empty() || range.len() > 4 * WIDEST || self.is_known(&text[range.clone()]) {
+                continue;
+            }
+            let inner: Vec<_> =
+                tokens(&text[range.clone()]).map(|one| range.start + one.start..range.start + one.end).collect();
+            for token in &inner {
+                self.hear_token(text, token, &range, voice);
+            }
+            for first in inner.len().saturating_sub(LONGEST)..inner.len().saturating_sub(1) {
+                self.hear_compound(text, &inner[first..], voice);
+            }
+        }
+    }
+
+    /// Whether this was looked at lately; it was now.
+    fn is_known(&mut self, name: &str) -> bool {
+        if self.lately.is_empty() {
+            self.lately = vec![0; LATELY];
+        }
+        let hash = hash(&(self.stretch, name));
+        let slot = &mut self.lately[hash as usize % LATELY];
+        std::mem::replace(slot, hash) == hash
+    }
+
+    fn hear_token(
+        &mut self,
+        text: &str,
+        token: &std::ops::Range<usize>,
+        whole: &std::ops::Range<usize>,
+        voice: &Voice,
+    ) {
+        let lower = text[token.clone()].to_lowercase();
+        if lower.len() < 3 || lower.len() > WIDEST || !lower.is_ascii() {
+            return;
+        }
+        let mut met: Vec<usize> = Vec::new();
+        let index = Arc::clone(&self.index);
+        let keys = |lower: &str, len: usize, met: &mut Vec<usize>| {
+            let half = len / 2;
+            if let Some(first) = lower.get(..half) {
+                met.extend(index.halves.get(&hash(&Half::First(len, first))).into_iter().flatten());
+            }
+            if let Some(last) = lower.len().checked_sub(len - half).map(|from| &lower[from..]) {
+                met.extend(index.halves.get(&hash(&Half::Last(len, last))).into_iter().flatten());
+            }
+        };
+        for len in lower.len() - 1..=lower.len() + 1 {
+            keys(&lower, len, &mut met);
+        }
+        // Of a long hash one writes the beginning.
+        let is_hash = lower.len() > 12 && lower.bytes().all(|b| b.is_ascii_hexdigit());
+        if is_hash {
+            for len in 7..=12 {
+                keys(&lower[..len], len, &mut met);
+            }
+        }
+        met.sort_unstable();
+        met.dedup();
+        for no in met {
+            let wanted = &index.asked[no];
+            let begun = is_hash && lower.get(..wanted.lower.len()).is_some_and(|begun| is_slip(begun, &wanted.lower));
+            if self.has_room(no) && (begun || is_slip(&lower, &wanted.lower)) {
+                let end = if begun { token.start + wanted.lower.len() } else { token.end };
+                self.keep(no, text, &(token.start..end), whole, voice);
+            }
+        }
+    }
+
+    fn hear_compound(&mut self, text: &str, inner: &[std::ops::Range<usize>], voice: &Voice) {
+        let lower: Vec<String> = inner.iter().map(|range| text[range.clone()].to_lowercase()).collect();
+        let index = Arc::clone(&self.index);
+        for without in 0..lower.len() {
+            let key = hash_without(lower.iter().map(String::as_str), without);
+            for no in index.others.get(&key).into_iter().flatten().copied() {
+                let wanted = &index.asked[no];
+                let Some(there) = wanted.tokens.get(without).filter(|_| wanted.tokens.len() == lower.len()) else {
+                    continue;
+                };
+                if self.has_room(no) && is_other(there, &lower[without]) {
+                    let range = inner[0].start..inner[inner.len() - 1].end;
+                    self.keep(no, text, &range, &range, voice);
+                }
+            }
+        }
+    }
+
+    fn keep(
+        &mut self,
+        no: usize,
+        text: &str,
+        at: &std::ops::Range<usize>,
+        whole: &std::ops::Range<usize>,
+        voice: &Voice,
+    ) {
+        let found = self.found.entry(no).or_default();
+        let (near, name) = (&text[at.clone()], &text[whole.clone()]);
+        if found.iter().any(|other| other.text == near && other.whole == name) {
+            return;
+        }
+        let (source, place) = voice.cite(text, at);
+        found.push(Near { text: near.to_owned(), whole: name.to_owned(), source, at: place });
+    }
+
+    fn has_room(&self, no: usize) -> bool {
+        self.found.get(&no).is_none_or(|found| found.len() < KEPT)
+    }
+
+    /// What was found in the stretch that ends here.
+    pub(super) fn take(&mut self) -> NearFound {
+        self.stretch += 1;
+        std::mem::take(&mut self.found)
+    }
+
+    /// What was found in a later stretch.
+    pub(super) fn add(&mut self, later: NearFound) {
+        for (no, near) in later {
+            let found = self.found.entry(no).or_default();
+            for near in near {
+                if found.len() < KEPT && !found.iter().any(|other| other.text == near.text && other.whole == near.whole)
+                {
+                    found.push(near);
+                }
+            }
+        }
+    }
+
+    /// What is near to this token or name.
+    pub(super) fn of(&self, name: &str) -> impl Iterator<Item = &Near> {
+        let found = self.index.names.get(&name.to_lowercase()).and_then(|no| self.found.get(no));
+        found.into_iter().flatten()
+    }
+}
+
+/// Two tokens that stand for the same thing in two values: a slip apart, or numbers of the same length.
+fn is_other(one: &str, other: &str) -> bool {
+    let number = |text: &str| text.trim_start_matches('v').bytes().all(|b| b.is_ascii_digit());
+    one != other && (is_slip(one, other) && one.len().min(other.len()) >= 3 || number(one) && number(other))
+}
+
+fn wait(waiting: &mut HashMap<u64, Vec<usize>>, key: u64, no: usize) {
+    let row = waiting.entry(key).or_default();
+    if row.len() < WAITING && row.last() != Some(&no) {
+        row.push(no);
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn hash_without<'a>(tokens: impl Iterator<Item = &'a str>, without: usize) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    without.hash(&mut hasher);
+    tokens.enumerate().filter(|(at, _)| *at != without).for_each(|(_, token)| token.hash(&mut hasher));
+    hasher.finish()
+}

@@ -1,0 +1,221 @@
+//! A line with its numbers, and the words that say what each of them is of.
+
+use std::ops::Range;
+
+use crate::extract::Language;
+
+use super::tokens::{is_name, key};
+
+/// So many words on each side of a number say what it is of.
+const WORDS: usize = 8;
+/// A number has at most so many bytes.
+const LONGEST: usize = 16;
+
+/// A word near a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct About {
+    pub key: String,
+    pub name: bool,
+}
+
+/// A line cut into words and numbers.
+pub(super) struct Numbered<'a> {
+    line: &'a str,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug)]
+struct Piece {
+    range: Range<usize>,
+    /// Digits alone where it is a number: `2,400` and `nine` as `2400` and `9`.
+    value: Option<String>,
+    /// Letters that stand right behind the digits: `41s`.
+    glued: Option<Range<usize>>,
+}
+
+/// A number of a line.
+pub(super) struct Number<'a> {
+    at: usize,
+    pub value: &'a str,
+    pub range: Range<usize>,
+}
+
+impl<'a> Numbered<'a> {
+    pub(super) fn of(line: &'a str, language: &Language) -> Self {
+        let mut pieces = Vec::new();
+        let bytes = line.as_bytes();
+        let mut at = 0;
+        while at < line.len() {
+            let rest = &line[at..];
+            let Some(gap) = rest.find(|c: char| c.is_alphanumeric() || c == '_') else { break };
+            let start = at + gap;
+            if bytes[start].is_ascii_digit() && !line[..start].ends_with(['.', '#']) {
+                let end = number_end(bytes, start);
+                let letters =
+                    line[end..].find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(line.len() - end);
+                let tail = &line[end..end + letters];
+                at = end + letters;
+                if (tail.is_empty() || language.is_unit(tail)) && end - start <= LONGEST {
+                    let value = Some(plain(&line[start..end]));
+                    let glued = (!tail.is_empty()).then(|| end..end + letters);
+                    pieces.push(Piece { range: start..end, value, glued });
+                    continue;
+                }
+                pieces.push(Piece { range: start..at, value: None, glued: None });
+                continue;
+            }
+            let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+            let len = line[start..].find(|c| !joins(c)).unwrap_or(line.len() - start);
+            let word = line[start..start + len].trim_end_matches('-');
+            let end = start + word.len().max(1);
+            let spelled = language.numbers.get(word.to_lowercase().as_str()).map(|digits| (*digits).to_owned());
+            pieces.push(Piece { range: start..end, value: spelled, glued: None });
+            at = start + len;
+        }
+        Self { line, pieces }
+    }
+
+    pub(super) fn numbers(&self) -> impl Iterator<Item = Number<'_>> {
+        self.pieces.iter().enumerate().filter_map(|(at, piece)| {
+            let value = piece.value.as_deref()?;
+            Some(Number { at, value, range: piece.range.clone() })
+        })
+    }
+
+    /// What stands around a number: nearest first, each once.
+    pub(super) fn about(&self, number: &Number, language: &Language) -> Vec<About> {
+        let mut found: Vec<About> = Vec::new();
+        for step in 1..=WORDS {
+            for at in [number.at.checked_sub(step), Some(number.at + step)].into_iter().flatten() {
+                let Some(piece) = self.pieces.get(at).filter(|piece| piece.value.is_none()) else { continue };
+                let word = &self.line[piece.range.clone()];
+                let name = is_name(word);
+                let parts = word.split(['_', '-']).filter(|_| name && word.contains(['_', '-']));
+                let all = std::iter::once((word, name)).chain(parts.map(|part| (part, false)));
+                for (key, name) in all.filter_map(|(part, name)| Some((key(part, language)?, name))) {
+                    if !found.iter().any(|about| about.key == key) {
+                        found.push(About { key, name });
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// What a number counts or measures: the letters glued to it, else the two words behind it; of `338` in `line 338`
+    /// the word before it.
+    pub(super) fn units(&self, number: &Number, language: &Language) -> Vec<String> {
+        let piece = &self.pieces[number.at];
+        if let Some(place) = self.place(number, language) {
+            return vec![place];
+        }
+        if let Some(glued) = &piece.glued {
+            return vec![unit(&self.line[glued.clone()], language)];
+        }
+        if self.line[piece.range.end..].starts_with('%') {
+            return vec!["%".to_owned()];
+        }
+        let mut found = Vec::new();
+        let mut end = piece.range.end;
+        for next in self.pieces[number.at + 1..].iter().take(2).filter(|next| next.value.is_none()) {
+            let between = &self.line[end..next.range.start];
+            if !between.chars().all(|c| matches!(c, ' ' | '\t' | '*' | '`' | '+')) {
+                break;
+            }
+            found.push(unit(&self.line[next.range.clone()], language));
+            end = next.range.end;
+        }
+        found.retain(|word| {
+            language.is_content(word)
+                || language.is_unit(word)
+                || language.counted.contains(format!("{word}s").as_str())
+        });
+        found
+    }
+
+    /// The word before a number that says which one of a row it is: `line 338`, `step 2`.
+    pub(super) fn place(&self, number: &Number, language: &Language) -> Option<String> {
+        let before = &self.pieces[number.at.checked_sub(1)?].range;
+        let between = &self.line[before.end..self.pieces[number.at].range.start];
+        let word = singular(&self.line[before.clone()].to_lowercase());
+        (between.chars().all(|c| matches!(c, ' ' | '#')) && language.places.contains(word.as_str())).then_some(word)
+    }
+
+    /// The name that a number is assigned to: `max_attempts = 7`, `"count": 3`.
+    pub(super) fn assigned(&self, number: &Number, language: &Language) -> Option<String> {
+        let before = &self.pieces[number.at.checked_sub(1)?];
+        let between = &self.line[before.range.end..self.pieces[number.at].range.start];
+        let word = &self.line[before.range.clone()];
+        let marks = between.chars().all(|c| matches!(c, ' ' | '=' | ':' | '"' | '\'' | '`' | '*' | '~'));
+        // A plain word is no name of one thing: `total: 5` may be said of many.
+        let quoted = between.starts_with(['"', '`', '\'']);
+        let assigned = marks && between.contains(['=', ':']) && before.value.is_none() && (is_name(word) || quoted);
+        assigned.then(|| key(word, language)).flatten()
+    }
+}
+
+/// One form for all of a unit, or of a noun.
+fn unit(word: &str, language: &Language) -> String {
+    let lower = word.to_lowercase();
+    language.unit_forms.get(lower.as_str()).map_or_else(|| singular(&lower), |first| (*first).to_owned())
+}
+
+/// Without the ending of a plural.
+fn singular(word: &str) -> String {
+    word.strip_suffix('s').filter(|one| one.len() > 2).unwrap_or(word).to_owned()
+}
+
+fn number_end(bytes: &[u8], start: usize) -> usize {
+    let mut end = start;
+    while end < bytes.len() {
+        let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+        if digit(end) || matches!(bytes[end], b'.' | b',') && digit(end + 1) {
+            end += 1;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// The digits of a value: no separators of thousands, no empty decimals, words as digits.
+pub(super) fn plain(value: &str) -> String {
+    let bare: String = value.chars().filter(|c| c.is_ascii_digit() || matches!(c, '.' | ',')).collect();
+    let thousands = |mark: char| {
+        let mut groups = bare.split(mark);
+        let first = groups.next().unwrap_or_default();
+        let rest: Vec<&str> = groups.collect();
+        !first.is_empty() && first.len() <= 3 && !rest.is_empty() && rest.iter().all(|group| group.len() == 3)
+    };
+    if thousands(',') { bare.replace(',', "") } else { bare.replace(',', ".") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_knows_what_it_is_of() {
+        let english = Language::english();
+        for (line, value, unit, assigned, about) in [
+            ("`max_attempts = 7`", "7", "", Some("maxattempt"), "maxattempt* \0limit attempt"),
+            ("agent-session.ts (2,400 lines)", "2400", "line", None, "lin agentsess* agent sess"),
+            ("see line 338 of it", "338", "line", None, "lin see"),
+            ("took 41s, nearly", "41", "s", None, "took nearl"),
+            ("We tried seven times", "7", "time", None, "time tri"),
+            ("about 95% of v2", "95", "%", None, ""),
+        ] {
+            let numbered = Numbered::of(line, english);
+            let Some(number) = numbered.numbers().next() else { panic!("{line}") };
+            assert_eq!(number.value, value, "{line}");
+            assert_eq!(numbered.units(&number, english).join(" "), unit, "{line}");
+            assert_eq!(numbered.assigned(&number, english).as_deref(), assigned, "{line}");
+            let heard = numbered.about(&number, english);
+            let heard: Vec<_> =
+                heard.iter().map(|one| format!("{}{}", one.key, if one.name { "*" } else { "" })).collect();
+            let mut heard = heard;
+            heard.retain(|one| one != "ts");
+            assert_eq!(heard.join(" "), about, "{line}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! How much of what the originals held a record kept: by field, by the stretch that it was first said in, and over the
+//! generations. What the originals held is compiled elsewhere; here it is only looked for.
+
+use std::collections::{HashMap, HashSet};
+
+use super::likeness::{Gist, common};
+use crate::extract::{Language, identifiers, words};
+use crate::record::{Detail, Field, Item, Record, Retention};
+use crate::session::Compaction;
+
+/// A marker whose record is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured<'a> {
+    /// The marker.
+    pub compaction: &'a Compaction,
+    /// What it kept.
+    pub record: &'a Record,
+    /// What is compiled mechanically from the turns that it reaches.
+    pub compiled: &'a Record,
+}
+
+/// What was measured at one marker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measure {
+    /// Of everything.
+    pub all: Retention,
+    /// See [`crate::record::Checked::stretches`].
+    pub stretches: Vec<(u32, Retention)>,
+    /// See [`crate::record::Checked::first`].
+    pub first: Retention,
+}
+
+/// So much of a statement's stems one item of the record must hold, in hundredths.
+const HELD: usize = 60;
+/// A statement that is no surer has a hedge.
+const HEDGED: u8 = 4;
+/// So many stretches are told apart; what was said before them counts with the first.
+const STRETCHES: usize = 12;
+
+/// All markers, in their order.
+pub fn retention(markers: &[Measured]) -> Vec<Measure> {
+    let early: Vec<Asked> = markers.first().map(|first| asked(first.compiled)).unwrap_or_default();
+    let places: Vec<(u64, u32)> = markers.iter().map(|one| (one.compaction.place.offset, one.compaction.no)).collect();
+    markers
+        .iter()
+        .map(|marker| {
+            let holding = Holding::of(marker.record);
+            let mut measure = Measure::default();
+            let mut stretches: Vec<(u32, Retention)> = Vec::new();
+            for one in asked(marker.compiled) {
+                one.count(&holding, &mut measure.all);
+                let Some(no) = one.stretch(&places) else { continue };
+                let at = stretches.iter().position(|(known, _)| *known == no).unwrap_or_else(|| {
+                    stretches.push((no, Retention::default()));
+                    stretches.len() - 1
+                });
+                one.count(&holding, &mut stretches[at].1);
+            }
+            for one in &early {
+                one.count(&holding, &mut measure.first);
+            }
+            stretches.sort_by_key(|(no, _)| *no);
+            measure.stretches = joined(stretches);
+            measure
+        })
+        .collect()
+}
+
+/// The last stretches; those before them as one with the first of these.
+fn joined(mut stretches: Vec<(u32, Retention)>) -> Vec<(u32, Retention)> {
+    let old = stretches.len().saturating_sub(STRETCHES);
+    let sum = stretches.drain(..old).fold(Retention::default(), |sum, (_, one)| sum.plus(&one));
+    if let Some((_, first)) = stretches.first_mut() {
+        *first = first.plus(&sum);
+    }
+    stretches
+}
+
+/// Something that the originals held.
+struct Asked<'a> {
+    item: &'a Item,
+    gist: Gist,
+    names: Vec<String>,
+}
+
+fn asked(compiled: &Record) -> Vec<Asked<'_>> {
+    let wanted = compiled.items.iter().filter(|item| item.field != Field::Narrative);
+    wanted.map(|item| Asked { item, gist: Gist::of_item(item), names: names(&item.text) }).collect()
+}
+
+impl Asked<'_> {
+    fn count(&self, holding: &Holding, retention: &mut Retention) {
+        let found = holding.find(self);
+        let statement = !matches!(self.item.field, Field::Entities | Field::Figures | Field::Actions);
+        if let Some(count) = retention.of_mut(self.item.field) {
+            count.held += 1;
+            count.kept += u32::from(found.is_some());
+        }
+        if statement && self.gist.certainty <= HEDGED {
+            retention.hedges.held += 1;
+            let still = found.and_then(|at| holding.certainty.get(at)).is_some_and(|step| *step <= HEDGED);
+            retention.hedges.kept += u32::from(still);
+        }
+    }
+
+    /// The marker that came next after it was first said.
+    fn stretch(&self, places: &[(u64, u32)]) -> Option<u32> {
+        let said = self.item.sources.iter().map(|source| source.place.offset).min()?;
+        places.get(places.partition_point(|(at, _)| *at <= said)).map(|(_, no)| *no)
+    }
+}
+
+/// The identifiers of a text, and what follows the last slash of each.
+fn names(text: &str) -> Vec<String> {
+    let language = Language::english();
+    let found = identifiers(text, language).into_iter().map(|one| text[one.range].to_owned());
+    found.collect()
+}
+
+fn basename(name: &str) -> &str {
+    name.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(name)
+}
+
+/// What a record holds, ready to be asked.
+struct Holding {
+    names: HashSet<String>,
+    by_value: HashMap<String, Vec<usize>>,
+    by_stem: HashMap<String, Vec<usize>>,
+    gists: Vec<Gist>,
+    certainty: Vec<u8>,
+}
+
+impl Holding {
+    fn of(record: &Record) -> Self {
+        let mut holding = Self {
+            names: HashSet::new(),
+            by_value: HashMap::new(),
+            by_stem: HashMap::new(),
+            gists: Vec::new(),
+            certainty: Vec::new(),
+        };
+        holding.name_all(&record.summary);
+        for (at, item) in record.items.iter().enumerate() {
+            if record.summary.is_empty() {
+                holding.name_all(&item.text);
+            }
+            holding.name(&item.text);
+            let gist = Gist::of_item(item);
+            for value in &gist.values {
+                holding.by_value.entry(value.clone()).or_default().push(at);
+            }
+            for stem in &gist.stems {
+                holding.by_stem.entry(stem.clone()).or_default().push(at);
+            }
+            holding.certainty.push(gist.certainty);
+            holding.gists.push(gist);
+        }
+        holding
+    }
+
+    fn name_all(&mut self, text: &str) {
+        for name in names(text) {
+            self.name(&name);
+        }
+        self.names.extend(words(text).into_iter().map(|word| text[word.range].to_owned()));
+    }
+
+    fn name(&mut self, name: &str) {
+        self.names.insert(name.to_owned());
+        self.names.insert(basename(name).to_owned());
+    }
+
+    fn names(&self, name: &str) -> bool {
+        self.names.contains(name) || self.names.contains(basename(name))
+    }
+
+    /// The item that holds this, or any where only the bytes matter; `None` where nothing does.
+    fn find(&self, asked: &Asked) -> Option<usize> {
+        match asked.item.field {
+            Field::Entities => self.names(&asked.item.text).then_some(usize::MAX),
+            Field::Figures => self.value(asked),
+            Field::Actions if asked.names.iter().any(|name| self.names(name)) => Some(usize::MAX),
+            Field::Actions
+            | Field::Narrative
+            | Field::Constraints
+            | Field::Decisions
+            | Field::RuledOut
+            | Field::Open => self.statement(asked),
+        }
+    }
+
+    /// The value with its label, or with none where one of the two says none.
+    fn value(&self, asked: &Asked) -> Option<usize> {
+        let Detail::Figure { label, .. } = &asked.item.detail else { return self.statement(asked) };
+        let label = super::likeness::stems(label);
+        let holders = asked.gist.values.iter().filter_map(|value| self.by_value.get(value)).flatten().copied();
+        let named = |at: &usize| label.is_empty() || common(&label, &self.gists[*at].stems).next().is_some();
+        holders.filter(|at| *at < self.gists.len()).find(named)
+    }
+
+    fn statement(&self, asked: &Asked) -> Option<usize> {
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        for at in asked.gist.stems.iter().filter_map(|stem| self.by_stem.get(stem)).flatten() {
+            *shared.entry(*at).or_default() += 1;
+        }
+        let best = shared.into_iter().max_by_key(|(at, count)| (*count, std::cmp::Reverse(*at)))?;
+        (best.1 * 100 >= asked.gist.stems.len() * HELD).then_some(best.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::world::{compaction, item, record};
+    use super::*;
+
+    /// What was compiled and what was kept; then held and kept of the field, and of hedges.
+    fn check(field: Field, compiled: &str, kept: (Field, &str), want: (u32, u32), hedges: (u32, u32)) {
+        let compiled = record(&[(field, compiled)]);
+        let kept = record(&[kept]);
+        let marker = compaction(1);
+        let measured = Measured { compaction: &marker, record: &kept, compiled: &compiled };
+        let got = retention(&[measured]).remove(0).all;
+        let of = got.of(field).unwrap_or_default();
+        assert_eq!(
+            (of.held, of.kept, got.hedges.held, got.hedges.kept),
+            (want.0, want.1, hedges.0, hedges.1),
+            "{field:?}"
+        );
+    }
+
+    #[test]
+    fn an_item_is_kept_in_any_form() {
+        let prose = Field::Narrative;
+        check(Field::Entities, "src/db/orders.rs", (prose, "It changed orders.rs."), (1, 1), (0, 0));
+        check(Field::Entities, "src/db/orders.rs", (prose, "It changed the orders."), (1, 0), (0, 0));
+        check(
+            Field::Constraints,
+            "Never delete a payload.",
+            (Field::Constraints, "never delete payloads"),
+            (1, 1),
+            (0, 0),
+        );
+        check(Field::Constraints, "Never delete a payload.", (prose, "The table is full."), (1, 0), (0, 0));
+        check(Field::RuledOut, "the address check", (Field::RuledOut, "address check"), (1, 1), (0, 0));
+    }
+
+    #[test]
+    fn a_hedge_is_kept_only_where_the_statement_still_has_one() {
+        let asked = "Should orders.status become an enum?";
+        check(Field::Open, asked, (Field::Open, "Whether orders.status becomes an enum"), (1, 1), (1, 1));
+        check(Field::Open, asked, (Field::Decisions, "orders.status becomes an enum"), (1, 1), (1, 0));
+        check(Field::Open, asked, (Field::Decisions, "ids are widened"), (1, 0), (1, 0));
+    }
+
+    #[test]
+    fn what_is_kept_is_told_by_the_stretch_that_it_was_said_in() {
+        let mut compiled = record(&[(Field::Entities, "config/a.toml"), (Field::Entities, "config/b.toml")]);
+        for (at, item) in compiled.items.iter_mut().enumerate() {
+            item.sources = vec![super::super::world::source("x", 10 + 100 * at as u64)];
+        }
+        let first = record(&[(Field::Narrative, "It reads config/a.toml.")]);
+        let second = record(&[(Field::Narrative, "It reads config/b.toml.")]);
+        let early = Record { items: compiled.items[..1].to_vec(), ..Record::default() };
+        let (m1, m2) = (compaction(1), compaction(2));
+        let got = retention(&[
+            Measured { compaction: &m1, record: &first, compiled: &early },
+            Measured { compaction: &m2, record: &second, compiled: &compiled },
+        ]);
+        let of = |retention: &Retention| (retention.entities.held, retention.entities.kept);
+        let told: Vec<_> = got[1].stretches.iter().map(|(no, one)| (*no, of(one))).collect();
+        assert_eq!(told, [(1, (1, 0)), (2, (1, 1))], "the older stretch was forgotten");
+        assert_eq!((of(&got[0].first), of(&got[1].first)), ((1, 1), (1, 0)), "the curve over the generations");
+        assert_eq!(item(Field::Open, "x").field, Field::Open);
+    }
+}

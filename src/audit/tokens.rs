@@ -1,0 +1,125 @@
+//! Text cut into what can be compared: tokens, and words with the key under which their other forms are found.
+
+use std::ops::Range;
+
+use crate::extract::{Language, stem};
+
+/// The key of every word for a limit.
+pub(super) const LIMIT: &str = "\0limit";
+
+/// Runs of letters, digits and low lines.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    runs(text, |c| c.is_alphanumeric() || c == '_')
+}
+
+/// Runs of characters that may stand in a name: tokens with the marks that join them.
+pub(super) fn compounds(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let trimmed = |range: Range<usize>| {
+        let whole = &text[range.clone()];
+        let start = range.start + whole.len() - whole.trim_start_matches(|c: char| !c.is_alphanumeric()).len();
+        start..range.start + whole.trim_end_matches(|c: char| !c.is_alphanumeric()).len().max(start - range.start)
+    };
+    runs(text, |c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '@' | '#' | '\\')).map(trimmed)
+}
+
+fn runs<'a>(text: &'a str, is_in: impl Fn(char) -> bool + Copy + 'a) -> impl Iterator<Item = Range<usize>> + 'a {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(is_in)?;
+        let end = text[start..].find(|c| !is_in(c)).map_or(text.len(), |len| start + len);
+        at = end;
+        Some(start..end)
+    })
+}
+
+/// What `retry`, `Retries` and what `tui-renderer`, `TuiRenderer` have in common; all words for a limit are one.
+/// `None` for a word that says nothing.
+pub(super) fn key(word: &str, language: &Language) -> Option<String> {
+    let lower: String = word.to_lowercase().chars().filter(|c| !matches!(c, '-' | '_')).collect();
+    if !lower.contains(char::is_alphabetic) {
+        return None;
+    }
+    let stemmed = String::from_utf8_lossy(stem(lower.as_bytes())).into_owned();
+    if language.limits.contains(lower.as_str()) || language.limits.contains(stemmed.as_str()) {
+        return Some(LIMIT.to_owned());
+    }
+    // `lines` says nothing about a subject, but all about a number.
+    let counted = language.counted.contains(lower.as_str()) || language.counted.contains(format!("{lower}s").as_str());
+    (counted || language.is_content(&lower) && lower.len() > 2).then_some(stemmed)
+}
+
+/// Whether a word is a name rather than one of the language: `agent-session`, `max_attempts`, `TuiRenderer`.
+pub(super) fn is_name(word: &str) -> bool {
+    let inner = word.trim_matches(['-', '_']);
+    let hump = inner.char_indices().any(|(at, c)| at > 0 && c.is_uppercase()) && inner.chars().any(char::is_lowercase);
+    inner.contains('_') || hump || inner.contains('-') && inner.len() > 6
+}
+
+/// How near two short texts are: one letter changed, left out, put in, or two neighbours swapped.
+pub(super) fn is_slip(one: &str, other: &str) -> bool {
+    if one == other {
+        return false;
+    }
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let same = short.iter().zip(&long).take_while(|(a, b)| a == b).count();
+    let (rest, longer) = (&short[same..], &long[same..]);
+    match longer.len() - rest.len() {
+        0 => {
+            rest[1..] == longer[1..]
+                || rest.len() > 1 && rest[0] == longer[1] && rest[1] == longer[0] && rest[2..] == longer[2..]
+        }
+        1 => *rest == longer[1..],
+        _ => false,
+    }
+}
+
+/// The same digits with two neighbours swapped.
+pub(super) fn is_swap(one: &str, other: &str) -> bool {
+    let mut digits = [one, other].map(|text| text.bytes().collect::<Vec<_>>());
+    let slip = one.len() == other.len() && is_slip(one, other);
+    digits.iter_mut().for_each(|bytes| bytes.sort_unstable());
+    slip && digits[0] == digits[1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_one_letter_or_two_swapped() {
+        for (one, other, slip, swap) in [
+            ("803390c", "803930c", true, true),
+            ("agent", "agemt", true, false),
+            ("agent", "agnt", true, false),
+            ("agent", "agents", true, false),
+            ("v1", "v2", true, false),
+            ("agent", "agent", false, false),
+            ("agent", "agenda", false, false),
+            ("885", "858", true, true),
+            ("", "a", true, false),
+        ] {
+            assert_eq!((is_slip(one, other), is_swap(one, other)), (slip, swap), "{one} {other}");
+            assert_eq!((is_slip(other, one), is_swap(other, one)), (slip, swap), "{other} {one}");
+        }
+    }
+
+    #[test]
+    fn forms_of_a_word_have_one_key() {
+        let key = |word| key(word, Language::english());
+        for (one, other) in [("Retries", "retry"), ("TuiRenderer", "tui-renderer"), ("capped", "ceiling")] {
+            assert!(key(one).is_some());
+            assert_eq!(key(one), key(other), "{one} {other}");
+        }
+        for nothing in ["the", "12", "-"] {
+            assert_eq!(key(nothing), None);
+        }
+    }
+
+    #[test]
+    fn compounds_end_in_letters_or_digits() {
+        let text = "see `a/b-c.rs`: (x) — ... é.";
+        let found: Vec<&str> = compounds(text).map(|range| &text[range]).filter(|one| !one.is_empty()).collect();
+        assert_eq!(found, ["see", "a/b-c.rs", "x", "é"]);
+    }
+}
