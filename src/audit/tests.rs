@@ -53,6 +53,8 @@ fn found(said: &[&str], summary: &str, originals: Originals) -> String {
         presence.see(text, at as u64);
         presence.hear(
             text,
+            text.len(),
+            &[],
             &Voice {
                 turn: &turn,
                 turn_id: "t",
@@ -86,6 +88,7 @@ fn found(said: &[&str], summary: &str, originals: Originals) -> String {
         passages: &passages,
         presence: &presence,
         compiled: &Record::default(),
+        consents: &Consents::default(),
     };
     let (judgements, findings) = check(&case);
     assert_eq!(judgements.len(), record.items.len());

@@ -216,7 +216,7 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
         .take(6)
         .filter(|at| heard.range(*at).start >= clause && language.is_content(&heard.lower(*at)))
         .take(3)
-        .map(|at| joined[heard.range(at)].trim_end_matches(PARTICLES));
+        .map(|at| &joined[heard.range(at)]);
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
 }
 

@@ -265,6 +265,7 @@ impl Language {
             programs: words(list!("programs")),
             limits: words(list!("limits")),
             makes: words(list!("makes")),
+            weekdays: words(list!("weekdays")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),
