@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
-use crate::audit::Presence;
+use crate::audit::{Consents, Presence};
 use crate::record::{Detail, Item, Record, Verdict};
 use crate::session::{
     Compaction, FileNo, Hash, MarkerKey, Originals as Readable, Place, Ranges, Speaker, Trigger, TurnNo,
@@ -110,6 +110,7 @@ fn lost_of(losses: &mut Losses, summary: &str, facts: &[&str], verbatim: Option<
         record: &record,
         passages: &[],
         presence: &Presence::default(),
+        consents: &Consents::default(),
         compiled: &Record::default(),
     };
     losses.of(&case, &facts, &Behind { again, verbatim, prose })
