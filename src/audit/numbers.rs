@@ -85,9 +85,20 @@ impl<'a> Numbered<'a> {
     /// What stands around a number: nearest first, each once.
     pub(super) fn about(&self, number: &Number, language: &Language) -> Vec<About> {
         let mut found: Vec<About> = Vec::new();
-        for step in 1..=WORDS {
-            for at in [number.at.checked_sub(step), Some(number.at + step)].into_iter().flatten() {
-                let Some(piece) = self.pieces.get(at).filter(|piece| piece.value.is_none()) else { continue };
+        let ends = |one: &Range<usize>, next: &Range<usize>| {
+            let between = &self.line[one.end..next.start];
+            [". ", "? ", "! ", "; "].iter().any(|end| between.contains(end))
+        };
+        let (mut first, mut last) = (number.at, number.at);
+        for _ in 0..WORDS {
+            let before = first.checked_sub(1).filter(|at| !ends(&self.pieces[*at].range, &self.pieces[first].range));
+            let behind = Some(last + 1)
+                .filter(|at| self.pieces.get(*at).is_some_and(|next| !ends(&self.pieces[last].range, &next.range)));
+            (first, last) = (before.unwrap_or(first), behind.unwrap_or(last));
+            for piece in [before, behind].into_iter().flatten().map(|at| &self.pieces[at]) {
+                if piece.value.is_some() {
+                    continue;
+                }
                 let word = &self.line[piece.range.clone()];
                 let name = is_name(word);
                 let parts = word.split(['_', '-']).filter(|_| name && word.contains(['_', '-']));
@@ -201,7 +212,7 @@ mod tests {
             ("`max_attempts = 7`", "7", "", Some("maxattempt"), "maxattempt* \0limit attempt"),
             ("agent-session.ts (2,400 lines)", "2400", "line", None, "lin agentsess* agent sess"),
             ("see line 338 of it", "338", "line", None, "lin see"),
-            ("took 41s, nearly", "41", "s", None, "took nearl"),
+            ("took 41s, nearly", "41", "s", None, "took near"),
             ("We tried seven times", "7", "time", None, "time tri"),
             ("about 95% of v2", "95", "%", None, ""),
         ] {

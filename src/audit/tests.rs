@@ -130,7 +130,7 @@ fn one_token_of_a_name_that_differs_is_a_change_and_a_row_is_none() {
         ("On 10.0.0.7:8081.", "altered 10.0.0.7:8081"),
         ("WP1-WP5 are done.", ""),
         ("As in issue #27 said.", ""),
-        ("Post it in issue #412.", "invented 412"),
+        ("Post it in issue #412.", "invented #412"),
     ] {
         check_whole(&said, summary, want);
     }
