@@ -213,7 +213,7 @@ mod tests {
             ("agent-session.ts (2,400 lines)", "2400", "line", None, "lin agentsess* agent sess"),
             ("see line 338 of it", "338", "line", None, "lin see"),
             ("took 41s, nearly", "41", "s", None, "took near"),
-            ("We tried seven times", "7", "time", None, "time tri"),
+            ("We tried seven times", "7", "time", None, "tri tim"),
             ("about 95% of v2", "95", "%", None, ""),
         ] {
             let numbered = Numbered::of(line, english);

@@ -152,6 +152,8 @@ fn a_figure_is_held_against_the_values_of_its_label() {
         "\"checkpoint_count\": 0, \"human_added\": 12",
         "see committed.go (line 338) and 885 packages/src/agent-session.ts",
         "The retry ceiling is 7, from config",
+        "wc: 177 packages/core/bash-executor.ts",
+        "1. **bash-executor** (177 lines) - unified bash execution",
         "**3 Proposed Solutions**: with pros and cons for each",
         "waited 1500 ms, sent 21 mails in 2 batches, on line 383 of main.go; 5 pigs",
     ];
@@ -163,6 +165,7 @@ fn a_figure_is_held_against_the_values_of_its_label() {
         ("`committed.go` (line 383)", "altered 383"),
         ("`agent-session.ts` (885 lines)", ""),
         ("`agent-session.ts` (858 lines)", "altered 858 lines"),
+        ("`packages/core/bash-executor.ts` (117 lines), for all modes", "altered 117 lines"),
         ("The retry ceiling is 7.", ""),
         ("Retries are capped at seven.", ""),
         ("Retries are capped at 5.", "altered 5"),
