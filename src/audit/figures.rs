@@ -137,7 +137,8 @@ impl<'a> Figure<'a> {
 
     /// The one value that stands with the same label, where this one never does: `3 options`, of which a summary makes 5.
     fn recounted(&self, asked: &'a Asked) -> Option<&'a Other> {
-        let small = |value: &str| value.parse::<u32>().is_ok_and(|value| value < 100);
+        // One and none count nothing.
+        let small = |value: &str| value.parse::<u32>().is_ok_and(|value| (2..100).contains(&value));
         let limit = asked.about.iter().any(|about| about.key == LIMIT);
         let held = if limit { asked.limited } else { asked.named || asked.shared > 1 || asked.counted };
         if held || asked.placed || self.is_counted() || self.is_rough() || !small(&asked.value) {
