@@ -68,7 +68,14 @@ impl<'a> Numbered<'a> {
             let len = line[start..].find(|c| !joins(c)).unwrap_or(line.len() - start);
             let word = line[start..start + len].trim_end_matches('-');
             let end = start + word.len().max(1);
-            let spelled = language.numbers.get(word.to_lowercase().as_str()).map(|digits| (*digits).to_owned());
+            let spelled = spelled(word, language);
+            let joined =
+                pieces.last().and_then(|last: &Piece| joined(line, last, start, spelled.as_deref()?, language));
+            if let (Some(value), Some(last)) = (joined, pieces.last_mut()) {
+                (last.value, last.range.end) = (Some(value), end);
+                at = start + len;
+                continue;
+            }
             pieces.push(Piece { range: start..end, value: spelled, glued: None });
             at = start + len;
         }
@@ -165,6 +172,23 @@ impl<'a> Numbered<'a> {
     }
 }
 
+/// The digits of a number in words: `nine`, `twenty`, `twenty-five`.
+fn spelled(word: &str, language: &Language) -> Option<String> {
+    let lower = word.to_lowercase();
+    let digits = |word: &str| language.numbers.get(word).or_else(|| language.tens.get(word)).copied();
+    let (tens, ones) = lower.split_once('-').unwrap_or((&lower, ""));
+    match language.tens.get(tens).filter(|_| !ones.is_empty()) {
+        Some(tens) => Some(format!("{}{}", &tens[..1], digits(ones).filter(|ones| ones.len() == 1)?)),
+        None => digits(&lower).map(str::to_owned),
+    }
+}
+
+/// `twenty five`: the value of both, where this one stands right behind tens.
+fn joined(line: &str, last: &Piece, start: usize, ones: &str, language: &Language) -> Option<String> {
+    let tens = language.tens.get(line[last.range.clone()].to_lowercase().as_str())?;
+    (ones.len() == 1 && line[last.range.end..start].trim().is_empty()).then(|| format!("{}{ones}", &tens[..1]))
+}
+
 /// One form for all of a unit, or of a noun.
 fn unit(word: &str, language: &Language) -> String {
     let lower = word.to_lowercase();
@@ -214,6 +238,8 @@ mod tests {
             ("see line 338 of it", "338", "line", None, "lin see"),
             ("took 41s, nearly", "41", "s", None, "took near"),
             ("We tried seven times", "7", "time", None, "tri tim"),
+            ("at twenty five euro", "25", "€", None, "euro"),
+            ("at Twenty-five euro", "25", "€", None, "euro"),
             ("about 95% of v2", "95", "%", None, ""),
         ] {
             let numbered = Numbered::of(line, english);

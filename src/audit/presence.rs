@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use crate::extract::{Language, figures, identifiers, words};
 use crate::record::{Detail, Field, Record};
 
+use super::capitals::initials;
 use super::context::labelled;
 use super::forms::forms;
 use super::near::{Near, Nearby};
@@ -80,7 +81,11 @@ impl Presence {
         for one in figures(text, &taken, language) {
             self.ask(&one.value);
         }
-        for word in words(text) {
+        let heard = words(text);
+        for no in 0..heard.len() {
+            self.ask(&initials(text, &heard, no));
+        }
+        for word in heard {
             self.ask(&word.lower);
             for ending in ["'s", "s"] {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));

@@ -191,10 +191,11 @@ fn what_the_summary_counts_itself_is_no_figure_of_the_originals() {
 
 #[test]
 fn a_capital_that_nobody_said_is_a_name_only_inside_a_sentence() {
-    let said = ["anna: shall we ask Tom?", "tom: yes, at the lake"];
+    let said = ["anna: shall we ask Tom?", "tom: yes, at the lake, not in LA"];
     for (summary, want) in [
         ("They want to ask Tom at the Lake.", ""),
         ("Later they want to ask Peter.", "invented Later they want to ask Peter."),
+        ("Later they fly to Los Angeles.", ""),
         ("Nobody minds.", ""),
         ("**Key Points Made**: they ask.", ""),
         ("They meet Tom's friends on Friday.", ""),
