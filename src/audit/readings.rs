@@ -25,6 +25,7 @@ const LATELY: usize = 1 << 14;
 
 /// A figure that is listened for.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
 pub(super) struct Asked {
     /// Digits alone: `2,400` and `nine` as `2400` and `9`.
     pub value: String,
@@ -52,6 +53,7 @@ pub(super) struct Asked {
 
 /// Another value with the same label.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
 pub(super) struct Other {
     pub value: String,
     /// How many words and names it shares with the figure.
@@ -296,22 +298,18 @@ impl Readings {
 impl Asked {
     /// Keeps another value; the same value again only where it stands with more of the label.
     fn put(&mut self, value: &str, (assigned, shared, same_unit): (bool, usize, bool), other: impl FnOnce() -> Other) {
-        let known = self.others.iter().position(|other| other.value == value);
-        match known {
-            Some(at) => {
-                let old = &self.others[at];
-                if (old.assigned, old.shared, old.same_unit) >= (assigned, shared, same_unit) {
-                    return;
-                }
-                self.others.remove(at);
+        if let Some(at) = self.others.iter().position(|other| other.value == value) {
+            let old = &self.others[at];
+            if (old.assigned, old.same_unit, old.shared) >= (assigned, same_unit, shared) {
+                return;
             }
-            None => {
-                let near = is_swap(value, &self.value) || is_slip(value, &self.value);
-                let worst = self.others.get(KEPT - 1).map_or((false, 0), |worst| (worst.assigned, worst.shared));
-                // A full shelf changes only for something better, or something near.
-                if self.others.len() == KEPT && worst >= (assigned, shared) && !near {
-                    return;
-                }
+            self.others.remove(at);
+        } else {
+            let near = is_swap(value, &self.value) || is_slip(value, &self.value);
+            let worst = self.others.get(KEPT - 1).map_or((false, 0), |worst| (worst.assigned, worst.shared));
+            // A full shelf changes only for something better, or something near.
+            if self.others.len() == KEPT && worst >= (assigned, shared) && !near {
+                return;
             }
         }
         let other = other();

@@ -145,6 +145,8 @@ pub struct Language {
     pub changes: Vec<(&'static str, &'static str)>,
     /// Names of contexts, each with a phrase that opens it in a heading.
     pub headings: Vec<(&'static str, Lexicon)>,
+    /// Tens in words, with their digits.
+    pub tens: HashMap<&'static str, &'static str>,
     /// Numbers in words, with their digits.
     pub numbers: HashMap<&'static str, &'static str>,
 }
@@ -283,6 +285,7 @@ impl Language {
                 .filter_map(|line| line.split_once(": "))
                 .map(|(name, phrase)| (name, Lexicon::parse(phrase)))
                 .collect(),
+            tens: lines(list!("tens")).filter_map(|line| line.split_once(' ')).collect(),
             numbers: lines(list!("numbers")).filter_map(|line| line.split_once(' ')).collect(),
         })
     }
