@@ -66,7 +66,7 @@ fn standing<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     if forms(name).first().is_some_and(|form| loosely(form)) || loosely(bare(name)) || is_plural_of(case, name) {
         return Standing::Fair;
     }
-    if is_pattern(name) {
+    if is_pattern(name) || is_member(item) {
         return Standing::Unknown;
     }
     let class = class(item);
@@ -111,7 +111,14 @@ fn is_short_number(item: &Item) -> bool {
 fn numbered<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     let here = case.compaction.place.offset;
     let labelled = labelled(case.record, item);
-    let mut asked = labelled.iter().filter_map(|form| case.presence.is_loosely_before(form, here)).peekable();
+    let mut asked = labelled
+        .iter()
+        .filter_map(|form| {
+            // The sign has no token of its own.
+            let exact = form.starts_with('#');
+            if exact { case.presence.is_before(form, here) } else { case.presence.is_loosely_before(form, here) }
+        })
+        .peekable();
     if asked.peek().is_none() {
         return Standing::Unknown;
     }
@@ -143,6 +150,13 @@ fn is_plural_of(case: &Case, name: &str) -> bool {
 /// `*_test.go`, `<name>`, `a/{b,c}`, `src/…`: it stands for others.
 fn is_pattern(name: &str) -> bool {
     name.contains(['*', '<', '>', '{', '}', '…', '|', '[', ']']) || name.contains("...")
+}
+
+/// `WP5`: one of a row, which a summary may count through.
+fn is_member(item: &Item) -> bool {
+    let digits = item.text.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let counted = (1..3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    class(item) == Class::Id.name() && counted && digits.len() < item.text.len() && item.text.len() < 6
 }
 
 /// A name of the originals with one token changed, for the whole or for one of its words; with the word of this name.
@@ -226,6 +240,9 @@ fn is_same_kind(token: &str, near: &str) -> bool {
 }
 
 fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<Finding> {
+    if matches!(standing, Standing::There | Standing::Fair | Standing::Unknown) {
+        return None;
+    }
     let setting = setting(case.record, item);
     let made = |kind, why: String| Finding {
         kind,
@@ -246,8 +263,17 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
         Standing::There | Standing::Fair | Standing::Unknown => None,
         Standing::Nowhere => {
             let sure = case.is_whole() && class(item) != Class::Date.name() && !setting.heading;
-            (sure && !is_formula(case.record, item) && !is_coined(case.record, item, Language::english()))
-                .then(|| made(FindingKind::Invented, format!("{} stands nowhere before this compaction", item.text)))
+            if !sure || is_formula(case.record, item) || is_coined(case.record, item, Language::english()) {
+                return None;
+            }
+            let Some((source, there, name)) = rival(case, at, item) else {
+                return Some(made(
+                    FindingKind::Invented,
+                    format!("{} stands nowhere before this compaction", item.text),
+                ));
+            };
+            let why = format!("The originals say {name} (turn {}); the summary says {}", source.turn, item.text);
+            Some(Finding { sources: vec![source], decisive_there: vec![there], ..made(FindingKind::Altered, why) })
         }
         Standing::Nearly(near, differs) => Some(Finding {
             sources: vec![near.source.clone()],
@@ -264,7 +290,7 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
 /// Another name of the same kind and family in words that say the same otherwise, and that the summary does not hold.
 fn rival(case: &Case, at: usize, item: &Item) -> Option<(SourceRef, (usize, usize), String)> {
     /// So much of the claim the words must hold.
-    const MOST: f32 = 0.5;
+    const MOST: f32 = 0.35;
     let claim = claim_of(case.record, item)
         .and_then(|claim| case.record.items.iter().position(|other| std::ptr::eq(other, claim)));
     let family = |name: &str| name.trim_start_matches(['/', '.']).split(['/', '.']).next().map(str::to_lowercase);
