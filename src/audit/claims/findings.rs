@@ -28,8 +28,12 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
 
 fn is_quoted(heard: &Heard) -> bool {
     let text = heard.item.text.trim_end_matches(['.', ':']).trim();
+    let meant = |level: Certainty| level > Certainty::Asked || heard.item.field == Field::Open;
     text.len() >= 12
-        && heard.originals.iter().any(|one| one.statement.text.contains(text) && text.len() * 2 >= one.range.len())
+        && heard.item.field != Field::RuledOut
+        && heard.originals.iter().any(|one| {
+            one.statement.text.contains(text) && text.len() * 2 >= one.range.len() && meant(one.statement.certainty().0)
+        })
 }
 
 fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Finding {

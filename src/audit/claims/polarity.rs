@@ -91,6 +91,12 @@ fn has_no(statement: &Statement) -> bool {
     !statement.negations().is_empty()
 }
 
+/// Whether a word is negated; two negations that cancel each other, `did not fail`, still negate each its own word.
+fn is_denied(statement: &Statement, at: usize) -> bool {
+    let near = &statement.tokens[at.saturating_sub(2)..at];
+    statement.is_negated(at) || near.iter().any(|token| token.lower == "not" || token.lower.ends_with("n't"))
+}
+
 /// Whether it is a plain no: `failing` and `lacks` say what is, and turn nothing else round.
 fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
     const PLAIN: [&str; 10] =
@@ -266,7 +272,7 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
                 continue;
             }
             let common = shared(claim, here, there, at);
-            let parity = there.is_negated(at) == claim.is_negated(here);
+            let parity = is_denied(there, at) == is_denied(claim, here);
             if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known)
             {
                 seen = Some((no, at, common));

@@ -100,7 +100,7 @@ fn a_question_a_condition_or_a_guess_is_no_decision() {
             "a: Shall I make invoices.state an enum?\nu: No.",
             Decisions,
             "The user wants invoices.state made an enum.",
-            "",
+            "inverted",
         ),
         ("u: Maybe we launch on Tuesday, but I must ask Ines first.", Decisions, "Launch on Tuesday.", "inverted"),
         ("u: We launch on Tuesday.", Decisions, "Launch on Tuesday.", ""),

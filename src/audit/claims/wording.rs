@@ -2,9 +2,13 @@
 
 use std::ops::Range;
 
-use crate::extract::Certainty;
+use crate::extract::{Certainty, words};
+use crate::session::Speaker;
 
 use super::alignment::Original;
+use super::consent::is_request;
+use super::firmness::is_tag;
+use super::opposites::Opposites;
 use super::statement::Statement;
 
 /// How a sentence that is repeated was changed.
@@ -73,9 +77,16 @@ pub fn reworded(claim: &Statement, originals: &[Original]) -> Option<Reworded> {
         // Words that are put into another place change nothing; of a longer sentence half may be left out.
         let swapped = mine.len() + theirs.len() <= 4.max(claim.tokens.len() / 3);
         let change = match (mine_no.len() % 2, theirs_no.len() % 2) {
+            _ if there.text.ends_with('?') => {
+                if asks || !is_only_asked(original, originals) {
+                    continue;
+                }
+                Change::Stated
+            }
+            // `did not fail` is another word for `passed`.
+            _ if turns(claim, &mine, there, &theirs) => continue,
             (1, 0) if swapped => Change::Denied,
             (0, 1) if swapped && theirs.len() <= 3 => Change::Asserted,
-            _ if there.text.ends_with('?') && !asks && there.certainty().0 == Certainty::Asked => Change::Stated,
             _ => continue,
         };
         let (here, shown) = match change {
@@ -88,6 +99,24 @@ pub fn reworded(claim: &Statement, originals: &[Original]) -> Option<Reworded> {
         }
     }
     found.map(|(_, reworded)| reworded)
+}
+
+/// Whether it is a person's question, and nobody says it otherwise.
+fn is_only_asked(original: &Original, originals: &[Original]) -> bool {
+    let statement = &original.statement;
+    let said =
+        |other: &Original| other.is_told() && other.cover >= 0.6 && other.statement.certainty().0 > Certainty::Asked;
+    statement.certainty().0 == Certainty::Asked
+        && original.speaker() == Speaker::User
+        && !is_tag(statement.text)
+        && !is_request(&words(statement.text))
+        && !originals.iter().any(said)
+}
+
+/// Whether some word that only one has turns round a word that only the other has.
+fn turns(claim: &Statement, mine: &[usize], there: &Statement, theirs: &[usize]) -> bool {
+    let opposites = Opposites::english();
+    mine.iter().any(|a| theirs.iter().any(|b| opposites.are(&claim.tokens[*a].lower, &there.tokens[*b].lower)))
 }
 
 /// The words of each that the other does not have in the same order.
