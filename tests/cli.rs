@@ -5,6 +5,8 @@
 mod append;
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/extract.rs"]
+mod extract;
 #[path = "cli/golden.rs"]
 mod golden;
 #[path = "cli/home.rs"]

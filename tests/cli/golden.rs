@@ -8,6 +8,8 @@ const ALL: &[&str] = &[
     "audit-credit-hold",
     "audit-orders-status",
     "audit-retry-ceiling",
+    "extract",
+    "extract-help",
     "help",
     "import",
     "ledger",

@@ -90,6 +90,16 @@ fn every_document_is_what_its_schema_says() {
     for part in &parts {
         check(&schema, &schema, part, "part").unwrap();
     }
+    let schema: Value = serde_json::from_str(&home.run(["schema", "extract"]).out).unwrap();
+    let text = "We ruled out 7 MB: it was cold.\nMaybe `a_b`?\nHet is niet zo, en wij gaan dat ook niet doen.\n";
+    for extra in [&[][..], &["--lines"]] {
+        let args = ["extract", "--format", "json"].iter().chain(extra);
+        let items = home.feed(args, text).out;
+        assert!(items.lines().count() > 5, "{items}");
+        for item in items.lines() {
+            check(&schema, &schema, &serde_json::from_str(item).unwrap(), "extract").unwrap();
+        }
+    }
     let schema: Value = serde_json::from_str(&home.run(["schema", "ack"]).out).unwrap();
     let line = crate::home::part("p1", "t1", "user", "hi").to_string();
     let acks = home.feed(["append", "--session", "live"], &format!("{line}\n")).out;
