@@ -100,7 +100,9 @@ fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Optio
     }
     rows.push(Laid { row: head, piece: Piece::Section(field), at: 0 });
     if items.is_empty() {
-        rows.push(Laid { row: Row::of([Run::dim("     nothing of it was kept")]), piece: Piece::Blank, at: 0 });
+        let none = kept.is_none_or(|kept| kept.kept == 0);
+        let text = if none { "nothing of it was kept" } else { "what was kept of it stands in other sections" };
+        rows.push(Laid { row: Row::of([Run::dim(&format!("     {text}"))]), piece: Piece::Blank, at: 0 });
     }
     let first = first_of(field);
     let all = (lens.open)(Piece::MoreItems(field)) || items.len() <= first.saturating_add(1);
@@ -179,8 +181,9 @@ fn sign(of: &Told<'_>, lens: &Lens<'_>) -> Run {
         Verdict::Verified => Run::new(lens.signs.right, Tone::Text),
         Verdict::Unchecked => Run::dim(lens.signs.unknown),
         Verdict::Weak => Run::text(lens.signs.alike),
-        Verdict::WrongTurn => Run::new(lens.signs.unknown, Tone::Warning),
-        Verdict::Unsupported | Verdict::Contested | Verdict::Laundered => Run::new(lens.signs.wrong, Tone::Warning),
+        // What is not borne out is not yet wrong: a finding says that.
+        Verdict::WrongTurn | Verdict::Unsupported | Verdict::Laundered => Run::new(lens.signs.unknown, Tone::Warning),
+        Verdict::Contested => Run::new(lens.signs.wrong, Tone::Warning),
     }
 }
 

@@ -339,9 +339,9 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Verified => "verified",
         Verdict::Weak => "in other words",
-        Verdict::Unsupported => "unsupported",
-        Verdict::Contested => "contested",
-        Verdict::WrongTurn => "wrong turn",
+        Verdict::Unsupported => "no turn says so",
+        Verdict::Contested => "a turn says otherwise",
+        Verdict::WrongTurn => "another turn says so",
         Verdict::Laundered => "only a summary says so",
         Verdict::Unchecked => "unchecked",
     }
@@ -353,6 +353,20 @@ pub(super) fn speaker(speaker: Speaker) -> &'static str {
         Speaker::Assistant => "agent",
         Speaker::Tool => "tool",
         Speaker::System => "system",
+    }
+}
+
+/// The shortest word for what an item's field holds.
+pub(super) fn short_noun(field: Field) -> &'static str {
+    match field {
+        Field::RuledOut => "ruled out",
+        Field::Open => "open",
+        Field::Narrative
+        | Field::Entities
+        | Field::Figures
+        | Field::Constraints
+        | Field::Decisions
+        | Field::Actions => noun(field),
     }
 }
 
