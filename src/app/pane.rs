@@ -223,3 +223,16 @@ pub(super) fn step(state: &mut State, by: isize) {
     let last = at + 1;
     state.pane_top = state.pane_top.clamp((last + 1).saturating_sub(room), at).min(state.pane_end());
 }
+
+/// A click on a row that names a turn goes to it.
+pub(super) fn click(state: &mut State, row: u16) {
+    let Some((x, y, height)) = state.pane() else { return };
+    let Some(of) = state.evidence_at(x) else { return };
+    let room = of.room(usize::from(height));
+    let top = state.pane_top.min(of.text.len().saturating_sub(room));
+    // A blank row stands above.
+    let Some(nth) = usize::from(row - y).checked_sub(1).filter(|nth| *nth < room) else { return };
+    if let Some(link) = of.text.get(top + nth).and_then(|evident| evident.link.clone()) {
+        super::folding::follow(state, &link);
+    }
+}

@@ -30,7 +30,7 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         let mut runs = vec![Run::text("   "), Run::new(&format!("{:<9}", names(one)), Tone::Strong)];
         match one.certainty {
             Some(level) => {
-                runs.push(Run::new(&gauge(level, signs), Tone::Accent));
+                runs.push(Run::text(&gauge(level, signs)));
                 runs.push(Run::text(&format!(" {:<10}", certainty(level))));
                 runs.push(Run::new(if one.negated { " denied" } else { "" }, Tone::Strong));
             }
