@@ -29,7 +29,10 @@ pub use check::{Case, check};
 pub use claims::Consents;
 pub use lineage::{Followed, Rendering, lineage};
 pub use lost::{Losses, Lost, Originals};
-pub use presence::Presence;
+pub use presence::{Overheard, Presence};
 pub use retention::{Measure, Measured, retention};
 pub use voice::Voice;
 pub use warnings::{Calls, warnings};
+
+#[cfg(test)]
+mod tests;

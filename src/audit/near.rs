@@ -1,7 +1,9 @@
 //! Names in the originals that are nearly one of a record: a slip away, or with one token changed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+use std::sync::Arc;
 
 use crate::session::SourceRef;
 
@@ -31,23 +33,33 @@ pub(super) struct Near {
     pub at: (usize, usize),
 }
 
-/// What is listened for.
+/// What was found, by the number of the name.
+pub(super) type NearFound = BTreeMap<usize, Vec<Near>>;
+
+/// What is listened for, and what was found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nearby {
+    index: Arc<Index>,
+    found: NearFound,
+    lately: Vec<u64>,
+    /// Changes with every stretch, so that what was looked at lately is forgotten.
+    stretch: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Index {
     names: HashMap<String, usize>,
     asked: Vec<Wanted>,
     /// By half of a token.
     halves: HashMap<u64, Vec<usize>>,
     /// By all tokens but one.
     others: HashMap<u64, Vec<usize>>,
-    lately: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
 struct Wanted {
     lower: String,
     tokens: Vec<String>,
-    found: Vec<Near>,
 }
 
 #[derive(Hash)]
@@ -56,14 +68,24 @@ enum Half<'a> {
     Last(usize, &'a str),
 }
 
+impl Index {
+    fn put(&mut self, lower: &str) -> usize {
+        let no = self.asked.len();
+        self.names.insert(lower.to_owned(), no);
+        self.asked.push(Wanted { lower: lower.to_owned(), tokens: Vec::new() });
+        no
+    }
+}
+
 impl Nearby {
     /// A token of a name.
     pub(super) fn ask(&mut self, token: &str) {
         let lower = token.to_lowercase();
-        if lower.len() < 4 || lower.len() > WIDEST || !lower.is_ascii() || self.names.contains_key(&lower) {
+        if lower.len() < 4 || lower.len() > WIDEST || !lower.is_ascii() || self.index.names.contains_key(&lower) {
             return;
         }
-        let no = self.put(&lower);
+        let index = Arc::make_mut(&mut self.index);
+        let no = index.put(&lower);
         let (len, half) = (lower.len(), lower.len() / 2);
         let mut swapped = lower.clone().into_bytes();
         swapped.swap(half - 1, half);
@@ -71,7 +93,7 @@ impl Nearby {
         // Two letters swapped in the middle leave no half as it was.
         for text in [&lower, &swapped] {
             for half in [Half::First(len, &text[..half]), Half::Last(len, &text[half..])] {
-                wait(&mut self.halves, hash(&half), no);
+                wait(&mut index.halves, hash(&half), no);
             }
         }
     }
@@ -79,26 +101,20 @@ impl Nearby {
     /// A name of several tokens.
     pub(super) fn ask_compound(&mut self, name: &str) {
         let lower = name.to_lowercase();
-        if self.names.contains_key(&lower) {
+        if self.index.names.contains_key(&lower) {
             return;
         }
         let tokens: Vec<String> = tokens(&lower).map(|range| lower[range].to_owned()).collect();
         if !(2..=LONGEST).contains(&tokens.len()) {
             return;
         }
-        let no = self.put(&lower);
+        let index = Arc::make_mut(&mut self.index);
+        let no = index.put(&lower);
         for without in 0..tokens.len() {
             let key = hash_without(tokens.iter().map(String::as_str), without);
-            wait(&mut self.others, key, no);
+            wait(&mut index.others, key, no);
         }
-        self.asked[no].tokens = tokens;
-    }
-
-    fn put(&mut self, lower: &str) -> usize {
-        let no = self.asked.len();
-        self.names.insert(lower.to_owned(), no);
-        self.asked.push(Wanted { lower: lower.to_owned(), tokens: Vec::new(), found: Vec::new() });
-        no
+        index.asked[no].tokens = tokens;
     }
 
     pub(super) fn hear(&mut self, text: &str, voice: &Voice) {
@@ -122,7 +138,7 @@ impl Nearby {
         if self.lately.is_empty() {
             self.lately = vec![0; LATELY];
         }
-        let hash = hash(&name);
+        let hash = hash(&(self.stretch, name));
         let slot = &mut self.lately[hash as usize % LATELY];
         std::mem::replace(slot, hash) == hash
     }
@@ -139,20 +155,21 @@ impl Nearby {
             return;
         }
         let mut met: Vec<usize> = Vec::new();
+        let index = Arc::clone(&self.index);
         let keys = |lower: &str, len: usize, met: &mut Vec<usize>| {
             let half = len / 2;
             if let Some(first) = lower.get(..half) {
-                met.extend(self.halves.get(&hash(&Half::First(len, first))).into_iter().flatten());
+                met.extend(index.halves.get(&hash(&Half::First(len, first))).into_iter().flatten());
             }
             if let Some(last) = lower.len().checked_sub(len - half).map(|from| &lower[from..]) {
-                met.extend(self.halves.get(&hash(&Half::Last(len, last))).into_iter().flatten());
+                met.extend(index.halves.get(&hash(&Half::Last(len, last))).into_iter().flatten());
             }
         };
         for len in lower.len() - 1..=lower.len() + 1 {
             keys(&lower, len, &mut met);
         }
         // Of a long hash one writes the beginning.
-        let is_hash = lower.len() >= 20 && lower.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_hash = lower.len() > 12 && lower.bytes().all(|b| b.is_ascii_hexdigit());
         if is_hash {
             for len in 7..=12 {
                 keys(&lower[..len], len, &mut met);
@@ -161,9 +178,9 @@ impl Nearby {
         met.sort_unstable();
         met.dedup();
         for no in met {
-            let wanted = &self.asked[no];
+            let wanted = &index.asked[no];
             let begun = is_hash && lower.get(..wanted.lower.len()).is_some_and(|begun| is_slip(begun, &wanted.lower));
-            if wanted.found.len() < KEPT && (begun || is_slip(&lower, &wanted.lower)) {
+            if self.has_room(no) && (begun || is_slip(&lower, &wanted.lower)) {
                 let end = if begun { token.start + wanted.lower.len() } else { token.end };
                 self.keep(no, text, &(token.start..end), whole, voice);
             }
@@ -172,15 +189,15 @@ impl Nearby {
 
     fn hear_compound(&mut self, text: &str, inner: &[std::ops::Range<usize>], voice: &Voice) {
         let lower: Vec<String> = inner.iter().map(|range| text[range.clone()].to_lowercase()).collect();
+        let index = Arc::clone(&self.index);
         for without in 0..lower.len() {
             let key = hash_without(lower.iter().map(String::as_str), without);
-            let waiting = self.others.get(&key).cloned().unwrap_or_default();
-            for no in waiting {
-                let wanted = &self.asked[no];
+            for no in index.others.get(&key).into_iter().flatten().copied() {
+                let wanted = &index.asked[no];
                 let Some(there) = wanted.tokens.get(without).filter(|_| wanted.tokens.len() == lower.len()) else {
                     continue;
                 };
-                if wanted.found.len() < KEPT && is_other(there, &lower[without]) {
+                if self.has_room(no) && is_other(there, &lower[without]) {
                     let range = inner[0].start..inner[inner.len() - 1].end;
                     self.keep(no, text, &range, &range, voice);
                 }
@@ -196,7 +213,7 @@ impl Nearby {
         whole: &std::ops::Range<usize>,
         voice: &Voice,
     ) {
-        let found = &mut self.asked[no].found;
+        let found = self.found.entry(no).or_default();
         let (near, name) = (&text[at.clone()], &text[whole.clone()]);
         if found.iter().any(|other| other.text == near && other.whole == name) {
             return;
@@ -205,9 +222,32 @@ impl Nearby {
         found.push(Near { text: near.to_owned(), whole: name.to_owned(), source, at: place });
     }
 
+    fn has_room(&self, no: usize) -> bool {
+        self.found.get(&no).is_none_or(|found| found.len() < KEPT)
+    }
+
+    /// What was found in the stretch that ends here.
+    pub(super) fn take(&mut self) -> NearFound {
+        self.stretch += 1;
+        std::mem::take(&mut self.found)
+    }
+
+    /// What was found in a later stretch.
+    pub(super) fn add(&mut self, later: NearFound) {
+        for (no, near) in later {
+            let found = self.found.entry(no).or_default();
+            for near in near {
+                if found.len() < KEPT && !found.iter().any(|other| other.text == near.text && other.whole == near.whole)
+                {
+                    found.push(near);
+                }
+            }
+        }
+    }
+
     /// What is near to this token or name.
     pub(super) fn of(&self, name: &str) -> impl Iterator<Item = &Near> {
-        let found = self.names.get(&name.to_lowercase()).map(|no| &self.asked[*no].found);
+        let found = self.index.names.get(&name.to_lowercase()).and_then(|no| self.found.get(no));
         found.into_iter().flatten()
     }
 }

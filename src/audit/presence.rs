@@ -2,30 +2,56 @@
 //! is nearly it and which numbers stand with the same label.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
+use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::{Language, figures, identifiers, words};
 use crate::record::{Detail, Field, Record};
 
 use super::context::labelled;
 use super::forms::forms;
-use super::near::{Near, Nearby};
-use super::readings::{Asked, Readings};
+use super::near::{Near, NearFound, Nearby};
+use super::readings::{Asked, Readings, Told};
 use super::tokens::tokens;
 use super::voice::Voice;
 
 /// So many texts may wait at one token: a record that makes one token stand in more of them gets no answer for the rest.
 const WAITING: usize = 64;
 
-/// For each name, value and word that some record holds, the place where it stood first.
+/// Behind so many finds the filter is made anew: what was found is waited for no more.
+const FOUND: usize = 1024;
+/// So far around a value that stands deep in what a tool printed its line is heard.
+const DEEP: usize = 300;
+
+/// For each name, value and word that some record holds, the place where it stood first. A copy may listen to other
+/// stretches of the session on another thread: [`Self::join`] takes what it saw, [`Self::add`] what it heard.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
-    wanted: HashMap<String, usize>,
-    /// By number: what is looked for, and where it stood first.
-    all: Vec<Wanted>,
-    /// By a token of it in lower case.
-    by_token: HashMap<String, Vec<usize>>,
+    sought: Arc<Sought>,
+    /// By number: where it stood first, exactly and loosely.
+    first: Vec<(Option<u64>, Option<u64>)>,
+    /// The runs at which something is waited for.
+    filter: Option<Filter>,
+    found: usize,
     nearby: Nearby,
     readings: Readings,
+}
+
+/// What one stretch was heard to say.
+#[derive(Debug, Default)]
+pub struct Overheard {
+    near: NearFound,
+    told: Told,
+}
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+struct Sought {
+    wanted: HashMap<String, usize>,
+    all: Vec<Wanted>,
+    /// By one of its tokens.
+    by_run: ByKey<Vec<usize>>,
 }
 
 #[derive(Clone, Debug)]
@@ -36,8 +62,6 @@ struct Wanted {
     at: usize,
     /// Where that token begins.
     start: usize,
-    exact: Option<u64>,
-    loose: Option<u64>,
 }
 
 impl Presence {
@@ -66,6 +90,9 @@ impl Presence {
                 }
             }
         }
+        presence.readings.close();
+        presence.first = vec![(None, None); presence.sought.all.len()];
+        presence.filter = Some(Filter::of(presence.sought.by_run.keys().copied()));
         presence
     }
 
@@ -97,62 +124,126 @@ impl Presence {
     }
 
     fn ask(&mut self, text: &str) {
-        if self.wanted.contains_key(text) {
+        if self.sought.wanted.contains_key(text) {
             return;
         }
-        let ranges: Vec<_> = tokens(text).collect();
-        let lower: Vec<String> = ranges.iter().map(|range| text[range.clone()].to_lowercase()).collect();
-        let waiting = |token: &String| self.by_token.get(token).map_or(0, Vec::len);
-        // At the token that fewest wait at; of those the longest.
-        let best = (0..lower.len()).min_by_key(|at| (waiting(&lower[*at]), std::cmp::Reverse(lower[*at].len())));
-        let Some(at) = best.filter(|at| waiting(&lower[*at]) < WAITING) else { return };
-        let no = self.all.len();
-        self.wanted.insert(text.to_owned(), no);
-        self.by_token.entry(lower[at].clone()).or_default().push(no);
-        let start = ranges[at].start;
-        self.all.push(Wanted { bytes: text.to_owned(), tokens: lower, at, start, exact: None, loose: None });
+        let sought = Arc::make_mut(&mut self.sought);
+        let mut tokens = Vec::new();
+        let mut best: Option<((usize, std::cmp::Reverse<usize>), usize, usize, u64)> = None;
+        runs(text, |run, key| {
+            let waiting = sought.by_run.get(&key).map_or(0, Vec::len);
+            // At the token that fewest wait at; of those the longest.
+            let rank = (waiting, std::cmp::Reverse(run.len()));
+            if waiting < WAITING && best.as_ref().is_none_or(|(other, ..)| rank < *other) {
+                best = Some((rank, tokens.len(), run.start, key));
+            }
+            tokens.push(text[run].to_lowercase());
+        });
+        let Some((_, at, start, key)) = best else { return };
+        let no = sought.all.len();
+        sought.wanted.insert(text.to_owned(), no);
+        sought.by_run.entry(key).or_default().push(no);
+        sought.all.push(Wanted { bytes: text.to_owned(), tokens, at, start });
     }
 
     /// A text of the session, in file order, whoever says it; `at` is where its line starts.
     pub fn see(&mut self, text: &str, at: u64) {
-        for token in tokens(text) {
-            let lower = text[token.clone()].to_lowercase();
-            self.meet(text, token.start, &lower, at);
+        runs(text, |run, key| {
             // A line end that is written out, in a text inside a text.
-            if text[..token.start].ends_with('\\') && lower.starts_with(['n', 't', 'r']) {
-                self.meet(text, token.start + 1, &lower[1..], at);
+            let bytes = text.as_bytes();
+            let written = run.start > 0 && bytes[run.start - 1] == b'\\';
+            if written && matches!(bytes[run.start], b'n' | b't' | b'r' | b'N' | b'T' | b'R') {
+                let inner = run.start + 1..run.end;
+                self.meet(text, inner.clone(), key_of(&text[inner]), at);
             }
+            self.meet(text, run, key, at);
+        });
+    }
+
+    #[inline]
+    fn meet(&mut self, text: &str, run: Range<usize>, key: u64, at: u64) {
+        if self.filter.as_ref().is_some_and(|filter| filter.may_hold(key)) {
+            self.look(text, &run, key, at);
         }
     }
 
-    fn meet(&mut self, text: &str, start: usize, lower: &str, at: u64) {
-        for no in self.by_token.get(lower).into_iter().flatten() {
-            let wanted = &mut self.all[*no];
-            if wanted.exact.is_none() && stands(text, start, wanted) {
-                wanted.exact = Some(at);
+    fn look(&mut self, text: &str, run: &Range<usize>, key: u64, at: u64) {
+        let sought = Arc::clone(&self.sought);
+        for no in sought.by_run.get(&key).into_iter().flatten() {
+            let (wanted, (exact, loose)) = (&sought.all[*no], &mut self.first[*no]);
+            if exact.is_some() {
+                continue;
             }
-            if wanted.exact.is_none() && wanted.loose.is_none() && stands_loosely(text, start, lower.len(), wanted) {
-                wanted.loose = Some(at);
+            if stands(text, run.start, wanted) {
+                *exact = Some(at);
+                self.found += 1;
+            } else if loose.is_none() && stands_loosely(text, run.start, run.len(), wanted) {
+                *loose = Some(at);
             }
+        }
+        if self.found >= FOUND {
+            self.found = 0;
+            let waits = |numbers: &Vec<usize>| numbers.iter().any(|no| self.first[*no].0.is_none());
+            let left: Vec<u64> =
+                sought.by_run.iter().filter(|(_, numbers)| waits(numbers)).map(|(key, _)| *key).collect();
+            self.filter = Some(Filter::of(left.into_iter()));
         }
     }
 
-    /// What somebody says, for names and numbers that are nearly those of the records.
-    pub fn hear(&mut self, text: &str, voice: &Voice) {
-        self.nearby.hear(text, voice);
-        self.readings.hear(text, voice);
+    /// What a copy saw, which saw its stretches in file order.
+    pub fn join(&mut self, copy: Self) {
+        let first = |one: Option<u64>, other: Option<u64>| [one, other].into_iter().flatten().min();
+        for ((exact, loose), other) in self.first.iter_mut().zip(copy.first) {
+            (*exact, *loose) = (first(*exact, other.0), first(*loose, other.1));
+        }
+    }
+
+    /// Whether a run may be the value of a figure: where such stand deep in what a tool printed, they are heard.
+    #[inline]
+    pub fn is_value(&self, key: u64) -> bool {
+        self.readings.is_value(key)
+    }
+
+    /// What somebody says, for names and numbers that are nearly those of the records: its first `all` bytes, and behind
+    /// them the surroundings of these values.
+    pub fn hear(&mut self, text: &str, all: usize, values: &[usize], voice: &Voice) {
+        let all = text.floor_char_boundary(all);
+        self.nearby.hear(&text[..all], voice);
+        self.readings.hear(text, 0..all, voice);
+        let mut heard = all;
+        for value in values {
+            if *value < heard {
+                continue;
+            }
+            let line = text[heard..*value].rfind('\n').map_or(heard, |end| heard + end + 1);
+            let from = text.ceil_char_boundary(line.max(value.saturating_sub(DEEP))).min(*value);
+            let most = text.floor_char_boundary((value + DEEP).min(text.len()));
+            heard = text[*value..most].find('\n').map_or(most, |len| value + len);
+            self.readings.hear(text, from..heard, voice);
+        }
+    }
+
+    /// What was heard since the last call; the next stretch is heard as if it were the first.
+    pub fn overheard(&mut self) -> Overheard {
+        Overheard { near: self.nearby.take(), told: self.readings.take() }
+    }
+
+    /// What a copy heard; in file order.
+    pub fn add(&mut self, overheard: Overheard) {
+        self.nearby.add(overheard.near);
+        self.readings.add(overheard.told);
     }
 
     /// Whether this stood anywhere before a place; `None` when it was not asked for.
     pub fn is_before(&self, text: &str, place: u64) -> Option<bool> {
-        let wanted = &self.all[*self.wanted.get(text)?];
-        Some(wanted.exact.is_some_and(|first| first < place))
+        let (exact, _) = self.first[*self.sought.wanted.get(text)?];
+        Some(exact.is_some_and(|first| first < place))
     }
 
     /// The same, whatever the letter case and the marks between its tokens.
     pub fn is_loosely_before(&self, text: &str, place: u64) -> Option<bool> {
-        let wanted = &self.all[*self.wanted.get(text)?];
-        Some([wanted.exact, wanted.loose].into_iter().flatten().any(|first| first < place))
+        let (exact, loose) = self.first[*self.sought.wanted.get(text)?];
+        Some([exact, loose].into_iter().flatten().any(|first| first < place))
     }
 
     /// What stood before a place and is a slip away from a token, or a name with one token changed.
@@ -232,7 +323,7 @@ mod tests {
 
     #[test]
     fn other_marks_and_another_case_count_loosely() {
-        let record = Record { summary: "Calls `Order-Book.total()` in `a_b/c.rs`.".to_owned(), ..Record::default() };
+        let record = Record { summary: "Calls `Order-Book.total` in `a_b/c.rs`.".to_owned(), ..Record::default() };
         for (text, exact, loose) in [
             ("Order-Book.total", true, true),
             ("order book: total", false, true),

@@ -1,13 +1,17 @@
 //! Numbers in the originals that stand with the same label as a figure of a record: whether its own value does, and
 //! which others do.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
 
 use crate::extract::Language;
+use crate::extract::runs::{Filter, key_of};
 use crate::record::{Detail, Item, Record};
 use crate::session::SourceRef;
 
+use super::context::line_of;
 use super::numbers::{About, Number, Numbered, plain};
 use super::tokens::{LIMIT, is_slip, is_swap};
 use super::voice::Voice;
@@ -79,32 +83,41 @@ impl Other {
     }
 }
 
-/// Figures by what stands around them.
+/// What was heard of figures, by their numbers.
+pub(super) type Told = BTreeMap<usize, Asked>;
+
+/// Figures by what stands around them, and what was heard of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readings {
+    index: Arc<Index>,
+    told: Told,
+    lately: Vec<(u64, u64)>,
+    /// Changes with every stretch, so that what was heard lately is forgotten.
+    stretch: u64,
+    /// The values, as they may stand in a text.
+    values: Option<Filter>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Index {
     places: HashMap<(u64, usize), usize>,
     /// With the place of the marker.
     asked: Vec<(u64, Asked)>,
     by_key: HashMap<String, Vec<usize>>,
-    lately: Vec<(u64, u64)>,
+    values: HashSet<u64>,
 }
 
 impl Asked {
     /// What a figure of a record listens for; `None` for one that has no number.
     pub(super) fn of(record: &Record, item: &Item, language: &Language) -> Option<Self> {
         let Detail::Figure { value, .. } = &item.detail else { return None };
-        let (text, at) = match item.range {
-            Some((start, end)) if record.summary.get(start..end).is_some() => (record.summary.as_str(), start),
-            Some(_) | None => (item.text.as_str(), 0),
-        };
-        let from = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let to = text[at..].find('\n').map_or(text.len(), |len| at + len);
-        let numbered = Numbered::of(&text[from..to], language);
+        let (line, at) = line_of(record, item);
+        let numbered = Numbered::of(line, language);
         let lower = value.to_lowercase();
         let spelled = language.numbers.get(lower.as_str());
         let first = value.split(['-', '–', '/']).next().unwrap_or_default();
         let digits = spelled.map_or_else(|| plain(first), |digits| (*digits).to_owned());
-        let found = numbered.numbers().find(|number| from + number.range.end > at && number.value == digits)?;
+        let found = numbered.numbers().find(|number| number.range.end > at && number.value == digits)?;
         let (about, units) = (numbered.about(&found, language), numbered.units(&found, language));
         let placed = numbered.place(&found, language).is_some();
         let assigned = numbered.assigned(&found, language);
@@ -127,34 +140,79 @@ impl Asked {
 impl Readings {
     pub(super) fn ask(&mut self, place: (u64, usize), asked: Option<Asked>) {
         let Some(asked) = asked else { return };
-        let no = self.asked.len();
+        let index = Arc::make_mut(&mut self.index);
+        let no = index.asked.len();
         for about in &asked.about {
-            let row = self.by_key.entry(about.key.clone()).or_default();
+            let row = index.by_key.entry(about.key.clone()).or_default();
             if row.len() < WAITING {
                 row.push(no);
             }
         }
-        self.places.insert(place, no);
-        self.asked.push((place.0, asked));
+        index.values.insert(key_of(&asked.value));
+        // `2,400` is two runs, and `41s` is one.
+        if let Some(last) = asked.value.len().checked_sub(3).filter(|at| *at > 0).and_then(|at| asked.value.get(at..)) {
+            index.values.insert(key_of(last));
+        }
+        for unit in &asked.units {
+            index.values.insert(key_of(&format!("{}{unit}", asked.value)));
+        }
+        index.places.insert(place, no);
+        index.asked.push((place.0, asked));
+        self.values = None;
     }
 
     pub(super) fn of(&self, place: (u64, usize)) -> Option<&Asked> {
-        self.places.get(&place).map(|no| &self.asked[*no].1)
+        let no = self.index.places.get(&place)?;
+        self.told.get(no).or_else(|| self.index.asked.get(*no).map(|(_, asked)| asked))
     }
 
-    pub(super) fn hear(&mut self, text: &str, voice: &Voice) {
-        if self.asked.is_empty() {
+    /// Gets ready to hear.
+    pub(super) fn close(&mut self) {
+        self.values = Some(Filter::of(self.index.values.iter().copied().collect::<Vec<_>>().into_iter()));
+    }
+
+    #[inline]
+    pub(super) fn is_value(&self, key: u64) -> bool {
+        self.values.as_ref().is_some_and(|values| values.may_hold(key)) && self.index.values.contains(&key)
+    }
+
+    /// What was heard in the stretch that ends here.
+    pub(super) fn take(&mut self) -> Told {
+        self.stretch += 1;
+        std::mem::take(&mut self.told)
+    }
+
+    /// What was heard in a later stretch.
+    pub(super) fn add(&mut self, later: Told) {
+        for (no, later) in later {
+            let own = self.told.entry(no).or_insert_with(|| self.index.asked[no].1.clone());
+            own.shared = own.shared.max(later.shared);
+            own.named |= later.named;
+            own.counted |= later.counted;
+            own.limited |= later.limited;
+            own.given |= later.given;
+            for other in later.others {
+                let value = other.value.clone();
+                own.put(&value, (other.assigned, other.shared, other.same_unit), || other);
+            }
+        }
+    }
+
+    /// The lines of a stretch of a text.
+    pub(super) fn hear(&mut self, text: &str, stretch: Range<usize>, voice: &Voice) {
+        if self.index.asked.is_empty() {
             return;
         }
         let language = Language::english();
-        let mut start = 0;
-        for line in text.split('\n') {
+        let index = Arc::clone(&self.index);
+        let mut start = stretch.start;
+        for line in text[stretch].split('\n') {
             let offset = start;
             start += line.len() + 1;
             if !self.is_known(line, voice) {
                 let numbered = Numbered::of(line, language);
                 for number in numbered.numbers() {
-                    self.meet(text, offset, &numbered, &number, voice, language);
+                    self.meet(&index, text, offset, &numbered, &number, voice, language);
                 }
             }
         }
@@ -166,7 +224,7 @@ impl Readings {
             self.lately = vec![(0, 0); LATELY];
         }
         let mut hasher = DefaultHasher::new();
-        line.hash(&mut hasher);
+        (self.stretch, line).hash(&mut hasher);
         let hash = hasher.finish();
         let slot = &mut self.lately[hash as usize % LATELY];
         let known = slot.0 == hash;
@@ -174,8 +232,10 @@ impl Readings {
         known
     }
 
+    #[expect(clippy::too_many_arguments, reason = "what stands where, of one number")]
     fn meet(
         &mut self,
+        index: &Index,
         text: &str,
         offset: usize,
         numbered: &Numbered,
@@ -186,10 +246,10 @@ impl Readings {
         let about = numbered.about(number, language);
         let mut shared: HashMap<usize, (usize, bool)> = HashMap::new();
         for one in &about {
-            for no in self.by_key.get(&one.key).into_iter().flatten() {
+            for no in index.by_key.get(&one.key).into_iter().flatten() {
                 let met = shared.entry(*no).or_default();
                 met.0 += 1;
-                met.1 |= one.name || self.asked[*no].1.about.iter().any(|own| own.key == one.key && own.name);
+                met.1 |= one.name || index.asked[*no].1.about.iter().any(|own| own.key == one.key && own.name);
             }
         }
         if shared.is_empty() {
@@ -199,10 +259,11 @@ impl Readings {
         let placed = numbered.place(number, language).is_some();
         let limit = about.iter().any(|one| one.key == LIMIT);
         for (no, (shared, named)) in shared {
-            let (until, asked) = &mut self.asked[no];
+            let (until, asked) = &index.asked[no];
             if voice.place.file.0 == 0 && voice.place.offset >= *until {
                 continue;
             }
+            let asked = self.told.entry(no).or_insert_with(|| asked.clone());
             let same_unit = units.iter().any(|unit| asked.units.contains(unit));
             let limit = limit && shared > 1 && asked.about.iter().any(|one| one.key == LIMIT);
             let same_name = assigned.is_some() && assigned == asked.assigned;

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::answers::Answers;
+use super::pass::pass;
 use super::pins::Pins;
+use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
-use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, Voice, check};
-use crate::compile::{Gather, Original, Sources, Ties, Tying, settle};
-use crate::record::{Again, Checked, Manner, Passage, Record};
-use crate::session::{Body, Compaction, Depth, FileNo, Line, Log, Outline, Part, PartKind, PartSeq};
+use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check};
+use crate::compile::{Gather, Plan, Sources, Ties, settle};
+use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
+use crate::session::{Compaction, Log, Part, PartKind, PartSeq};
 
-const OWN: FileNo = FileNo(0);
-const STEP: usize = 4 * 1024 * 1024;
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
 
@@ -25,6 +25,7 @@ struct Wanted {
 
 /// Reads everything once and tells the checked record of every marker, in their order.
 pub(super) fn audit(
+    threads: usize,
     records: &Records,
     log: &mut dyn Log,
     reading: &Reading,
@@ -34,58 +35,89 @@ pub(super) fn audit(
 ) -> Result<(), Problem> {
     let session = log.head().key.clone();
     let compactions = reading.outline().compactions.clone();
-    let mut wanted = Vec::new();
-    for compaction in compactions {
-        let record = Record::clone(&*records.untied(&compaction, log, reading, pins)?);
-        wanted.push(Wanted { compaction, record });
-    }
-    let Some(heard) = hear(&wanted, log, reading, cancel)? else { return Ok(()) };
+    let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
+    let wanted: Vec<Wanted> = compactions
+        .into_iter()
+        .zip(untied)
+        .map(|(compaction, record)| Wanted { compaction, record: Record::clone(&record) })
+        .collect();
+    let Some(heard) = hear(threads, &wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
-    let Heard { sources, presence, consents, answers, own, gather, calls } = heard;
     let mut losses = Losses::default();
     let mut alone = Vec::new();
-    for (no, (Wanted { compaction, mut record }, ties)) in wanted.into_iter().zip(sources).enumerate() {
-        let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
-        if record.rules == 0 {
-            for ((_, item), passage) in own.iter().filter(|((of, _), _)| *of == no) {
-                passages[*item].insert(0, passage.clone());
+    in_order(
+        threads,
+        wanted.len(),
+        || (),
+        |(), no| examine(no, &wanted[no], &heard),
+        |no, examined| {
+            if cancel.is_cancelled() {
+                return Next::Stop;
             }
-            answers.add(no, &mut record);
-        } else {
-            settle(&mut record, ties.iter().map(Ties::sources).collect());
-        }
-        let facts = gather.facts(no);
-        let compiled = gather.record(no);
-        let case = Case {
-            compaction: &compaction,
-            record: &record,
-            passages: &passages,
-            presence: &presence,
-            consents: &consents,
-            compiled: &compiled,
-        };
-        let (judgements, mut findings) = check(&case);
-        for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
-            finding.acted_on = gather.acted_on(no, &finding.text);
-        }
-        let lost = losses.of(&case, &facts, &Behind { gather: &gather, marker: no });
-        findings.extend(lost.findings);
-        for (item, judgement) in record.items.iter_mut().zip(judgements) {
-            (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
-        }
-        let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
-        alone.push(MarkerRecord {
-            reviewed: reviewed(&reviews, &record, &session, &compaction.key),
-            compaction,
-            record,
-            checked: Some(Arc::new(checked)),
-            partial: false,
-        });
+            let compaction = wanted[no].compaction.clone();
+            let case = examined.case(&compaction, &heard);
+            let lost = losses.of(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no });
+            let Examined { mut record, compiled, mut findings, judgements, .. } = examined;
+            findings.extend(lost.findings);
+            for (item, judgement) in record.items.iter_mut().zip(judgements) {
+                (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
+            }
+            let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
+            alone.push(MarkerRecord {
+                reviewed: reviewed(&reviews, &record, &session, &compaction.key),
+                compaction,
+                record,
+                checked: Some(Arc::new(checked)),
+                partial: false,
+            });
+            Next::Go
+        },
+    );
+    if cancel.is_cancelled() {
+        return Ok(());
     }
     // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
     let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
-    across::finish(&session, alone, &ledger, &alarms, &calls).into_iter().for_each(tell);
+    across::finish(&session, alone, &ledger, &alarms, &heard.calls).into_iter().for_each(tell);
     Ok(())
+}
+
+/// What one marker's record and the originals say, each marker for itself.
+struct Examined {
+    record: Record,
+    passages: Vec<Vec<Passage>>,
+    compiled: Record,
+    facts: Vec<Fact>,
+    judgements: Vec<Judgement>,
+    findings: Vec<Finding>,
+}
+
+impl Examined {
+    fn case<'a>(&'a self, compaction: &'a Compaction, heard: &'a Heard) -> Case<'a> {
+        let (Self { record, passages, compiled, .. }, Heard { presence, consents, .. }) = (self, heard);
+        Case { compaction, record, passages, presence, consents, compiled }
+    }
+}
+
+fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
+    let (ties, mut record) = (&heard.sources[no], wanted.record.clone());
+    let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
+    if record.rules == 0 {
+        for ((_, item), passage) in heard.own.iter().filter(|((of, _), _)| *of == no) {
+            passages[*item].insert(0, passage.clone());
+        }
+        heard.answers.add(no, &mut record);
+    } else {
+        settle(&mut record, ties.iter().map(Ties::sources).collect());
+    }
+    let (compiled, facts) = (heard.gather.record(no), heard.gather.facts(no));
+    let mut examined = Examined { record, passages, compiled, facts, judgements: Vec::new(), findings: Vec::new() };
+    let (judgements, mut findings) = check(&examined.case(&wanted.compaction, heard));
+    for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
+        finding.acted_on = heard.gather.acted_on(no, &finding.text);
+    }
+    (examined.judgements, examined.findings) = (judgements, findings);
+    examined
 }
 
 /// What is known of the originals behind one marker.
@@ -120,152 +152,44 @@ struct Heard {
     calls: Calls,
 }
 
-/// Shows every line to those who listen; `None` when cancelled.
-fn hear(wanted: &[Wanted], log: &mut dyn Log, reading: &Reading, cancel: &Cancel) -> Result<Option<Heard>, Problem> {
+/// Shows everything to those who listen; `None` when cancelled.
+fn hear(
+    threads: usize,
+    wanted: &[Wanted],
+    log: &dyn Log,
+    reading: &Reading,
+    cancel: &Cancel,
+) -> Result<Option<Heard>, Problem> {
     let targets: Vec<_> = wanted.iter().map(|one| (&one.record, &one.compaction.reaches)).collect();
-    let mut tying = Tying::new(&targets);
-    let mut heard = Heard {
-        sources: Vec::new(),
-        presence: Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset))),
-        consents: Consents::default(),
-        answers: Answers::default(),
-        gather: Gather::new(wanted.iter().map(|one| &one.compaction)),
-        own: Vec::new(),
-        calls: Calls::cut_by(wanted.iter().map(|one| &one.compaction)),
-    };
+    let plan = Arc::new(Plan::new(&targets));
+    let presence = Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset)));
+    let mut consents = Consents::default();
+    let mut answers = Answers::default();
+    let mut gather = Gather::new(wanted.iter().map(|one| &one.compaction));
+    let mut calls = Calls::cut_by(wanted.iter().map(|one| &one.compaction));
+    let mut own = Vec::new();
     let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
     for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
-        heard.answers.ask(no, &one.record, &one.compaction.reaches);
+        answers.ask(no, &one.record, &one.compaction.reaches);
         for (at, item) in one.record.items.iter().enumerate() {
             for (which, source) in item.sources.iter().enumerate() {
                 named.entry(source.seq.0).or_default().push((no, at, which));
             }
         }
     }
-    let files: Vec<FileNo> = std::iter::once(OWN).chain(log.head().sides.iter().map(|side| side.file)).collect();
-    for file in files {
-        let mut at = 0;
-        loop {
-            if cancel.is_cancelled() {
-                return Ok(None);
-            }
-            let stretch = match log.forward(file, at, STEP, Depth::Full) {
-                Ok(stretch) => stretch,
-                // A sub-agent's file that cannot be read was told as a trouble when the session was read.
-                Err(_) if file != OWN => break,
-                Err(error) => return Err(error.into()),
-            };
-            let outline = reading.outline();
-            for line in &stretch.lines {
-                let at = if file == OWN { line.offset } else { 0 };
-                if says(line) {
-                    // The raw line holds what no part does: folders, branches, results in their own form.
-                    match log.raw_of(line) {
-                        Ok(raw) => heard.presence.see(&decoded(&raw), at),
-                        Err(_) => texts(line).into_iter().for_each(|text| heard.presence.see(text, at)),
-                    }
-                }
-                if file == OWN {
-                    show(line, &outline, &mut |original| {
-                        tying.feed(original);
-                        heard.gather.feed(original);
-                        let part = original.part;
-                        heard.presence.hear(&part.text, &voice(original));
-                        heard.consents.hear(&part.text, part.speaker, original.seq.0, line.offset);
-                        heard.answers.hear(original);
-                        heard.calls.hear(original.part, original.seq, original.place.offset);
-                        for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
-                            let source = &wanted[*no].record.items[*item].sources[*which];
-                            heard.own.push(((*no, *item), around(original.part, source)));
-                        }
-                    });
-                }
-            }
-            if stretch.at_end || stretch.lines.is_empty() {
-                break;
-            }
-            at = stretch.end;
+    let passed = pass(threads, &plan, presence, (log, reading), cancel, &mut |original, look| {
+        let part = original.part;
+        gather.add(original, look);
+        consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
+        answers.hear(original);
+        calls.hear(part, original.seq, original.place.offset);
+        for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
+            let source = &wanted[*no].record.items[*item].sources[*which];
+            own.push(((*no, *item), around(part, source)));
         }
-    }
-    heard.sources = tying.finish();
-    heard.gather.close();
-    Ok(Some(heard))
-}
-
-/// Whether this is something that was said or done, and no summary.
-fn says(line: &Line) -> bool {
-    match &line.body {
-        Body::Message { .. } | Body::Noise { .. } | Body::Note(_) => true,
-        Body::Compaction { .. } | Body::Summary(_) | Body::Unread { .. } => false,
-    }
-}
-
-/// A line of JSON with its escapes undone, strings and marks alike: only for looking whether something stands in it.
-fn decoded(raw: &[u8]) -> String {
-    let raw = String::from_utf8_lossy(raw);
-    if !raw.contains('\\') {
-        return raw.into_owned();
-    }
-    let mut text = String::with_capacity(raw.len());
-    let mut rest = &*raw;
-    while let Some(at) = rest.find('\\') {
-        text.push_str(&rest[..at]);
-        let escape = rest[at + 1..].chars().next();
-        let hex = |from: usize| rest.get(from..from + 4).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-        let taken = match escape {
-            Some('n') => (2, Some('\n')),
-            Some('t') => (2, Some('\t')),
-            Some('r') => (2, Some('\r')),
-            Some('b' | 'f') => (2, Some(' ')),
-            Some('u') => match hex(at + 2) {
-                Some(high @ 0xD800..=0xDBFF) => match hex(at + 8).filter(|_| rest[at + 6..].starts_with("\\u")) {
-                    Some(low @ 0xDC00..=0xDFFF) => {
-                        (12, char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)))
-                    }
-                    Some(_) | None => (6, None),
-                },
-                Some(code) => (6, char::from_u32(code)),
-                None => (2, Some('u')),
-            },
-            Some(other) => (1 + other.len_utf8(), Some(other)),
-            None => (1, None),
-        };
-        text.push(taken.1.unwrap_or(' '));
-        rest = rest.get(at + taken.0..).unwrap_or_default();
-    }
-    text.push_str(rest);
-    text
-}
-
-fn voice<'a>(original: &Original<'a>) -> Voice<'a> {
-    Voice {
-        turn: original.turn,
-        turn_id: original.turn_id,
-        line_id: original.line_id,
-        place: original.place,
-        seq: original.seq,
-        speaker: original.part.speaker,
-    }
-}
-
-/// Everything that a line says, summaries apart.
-fn texts(line: &Line) -> Vec<&str> {
-    match &line.body {
-        Body::Message { parts, .. } => parts.iter().map(|part| part.text.as_str()).collect(),
-        Body::Noise { text, .. } => vec![text],
-        Body::Compaction { .. } | Body::Summary(_) | Body::Note(_) | Body::Unread { .. } => Vec::new(),
-    }
-}
-
-fn show(line: &Line, outline: &Outline, listen: &mut dyn FnMut(&Original)) {
-    let Body::Message { parts, .. } = &line.body else { return };
-    let Some(turn) = outline.turn_at(line.file, line.offset) else { return };
-    let Some(no) = outline.number(turn) else { return };
-    for part in parts {
-        let place = line.place(part.block);
-        let Some(seq) = outline.seq(place) else { continue };
-        listen(&Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id });
-    }
+    })?;
+    gather.close();
+    Ok(passed.map(|(sources, presence)| Heard { sources, presence, consents, answers, gather, own, calls }))
 }
 
 /// The words that an own record names, with what stands around them.

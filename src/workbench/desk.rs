@@ -9,7 +9,7 @@ use super::records::Records;
 use super::resolve::short;
 use super::{
     Cancel, Found, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Spot, Window,
-    audit, search, turns, verify, window,
+    audit, pool, search, turns, verify, window,
 };
 use crate::handback::{self, LedgerText};
 use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
@@ -85,7 +85,7 @@ impl Desk {
     /// Checks the records of all markers against the originals, in one pass over the session, and tells each. Fewer when
     /// cancelled. The session must be read to its end.
     pub fn audit(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
-        audit::audit(&self.records, self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
+        audit::audit(pool::threads(), &self.records, self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
 
     /// The checked records of all markers, in their order. Fewer when cancelled.

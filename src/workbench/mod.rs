@@ -14,10 +14,13 @@ mod extracting;
 mod import;
 mod lay;
 mod lineage;
+mod pass;
 mod pins;
+mod pool;
 mod reading;
 mod records;
 mod resolve;
+mod said;
 mod search;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::answers::{self, Answers};
 use super::pins::Pins;
+use super::pool::{Next, in_order};
 use super::{Cancel, MarkerRecord, Problem, Reading};
 use crate::compile::{Original, RULES, Sources, Ties, Tying, lift, settle};
 use crate::record::{Anchor, Record};
@@ -101,6 +102,43 @@ impl Records {
         let record = Arc::new(record);
         lock(&self.untied).insert(compaction.key.clone(), Arc::clone(&record));
         Ok(record)
+    }
+}
+
+impl Records {
+    /// All of them, before their sources were looked for. Summaries are read one after the other and lifted by several
+    /// threads.
+    pub fn untied_all(
+        &self,
+        threads: usize,
+        compactions: &[Compaction],
+        log: &mut dyn Log,
+        reading: &Reading,
+        pins: &mut Pins,
+    ) -> Result<Vec<Arc<Record>>, Problem> {
+        let mut texts = Vec::new();
+        for compaction in compactions {
+            let known = lock(&self.untied).contains_key(&compaction.key);
+            if known || compaction.own_record {
+                self.untied(compaction, log, reading, pins)?;
+                texts.push(None);
+            } else {
+                texts.push(Some(summary(compaction.summary, log)?));
+            }
+        }
+        let work = |(): &mut (), no: usize| texts[no].as_deref().map(lift);
+        in_order(
+            threads,
+            texts.len(),
+            || (),
+            work,
+            |no, record| {
+                let key = compactions[no].key.clone();
+                record.map(|record| lock(&self.untied).insert(key, Arc::new(record)));
+                Next::Go
+            },
+        );
+        compactions.iter().map(|compaction| self.untied(compaction, log, reading, pins)).collect()
     }
 }
 

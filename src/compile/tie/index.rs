@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::extract::stem;
 use crate::extract::runs::{ByKey, Filter, key_of, runs};
+use crate::extract::stem;
 
 use super::features::Feature;
 

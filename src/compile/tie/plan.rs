@@ -67,6 +67,11 @@ impl Plan {
         Self { features, groups, index, targets, reaches, reached, room }
     }
 
+    /// How many records there are.
+    pub fn records(&self) -> usize {
+        self.targets.len()
+    }
+
     /// Where records end, as sequences: no chunk may go on behind one of them, so that what comes later crowds nothing
     /// out.
     pub fn ends(&self) -> Vec<u64> {
