@@ -1,8 +1,10 @@
 //! A record, unfolded in place: a section for each field, a row for each item, columns aligned.
 
+use std::borrow::Cow;
+
 use super::retention::{bar, kept_of};
 use super::{Answer, Evident, Laid, Lens, Piece, Row, Run, Seen, Tone, counted, forgotten, prose};
-use crate::record::{Act, Effective, Field, Item, LedgerEntry, Verdict};
+use crate::record::{Act, Detail, Effective, Field, Item, LedgerEntry, Verdict};
 use crate::text::{Shown, cut};
 use crate::workbench::MarkerRecord;
 
@@ -233,7 +235,7 @@ fn item_rows(of: &Told<'_>, record: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut
     if let Some(beside) = &beside {
         room -= beside.width() + 2;
     }
-    runs.extend(prose::one_line(&of.item.text, room, tone));
+    runs.extend(prose::one_line(&named(of.item), room, tone));
     let mut row = Row::of(runs);
     if let Some(beside) = beside {
         row = row.right(beside).right(Run::text("  "));
@@ -243,6 +245,20 @@ fn item_rows(of: &Told<'_>, record: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut
     if let Some(under) = under {
         let row = Row::of([Run::text("          "), under]);
         rows.push(Laid { row, piece: Piece::Verdict(of.index as u32), at: 0 });
+    }
+}
+
+/// What an item says; a bare figure with what it is of.
+fn named(item: &Item) -> Cow<'_, str> {
+    match &item.detail {
+        Detail::Figure { label, .. } if !label.is_empty() && !item.text.contains(label.as_str()) => {
+            Cow::Owned(format!("{label}: {}", item.text))
+        }
+        Detail::Figure { .. }
+        | Detail::Plain
+        | Detail::Entity { .. }
+        | Detail::Action { .. }
+        | Detail::RuledOut { .. } => Cow::Borrowed(&item.text),
     }
 }
 
