@@ -332,6 +332,9 @@ fn actions(of: &Evidence<'_>, page: &mut Page<'_>) {
     if let Some(source) = of.sources().first() {
         page.keys(&[("Enter", &format!("go to turn {}", source.turn))]);
     }
+    if of.finding().is_some_and(|finding| !finding.needed_again.is_empty() || !finding.acted_on.is_empty()) {
+        page.keys(&[("Tab", "to the turns named here")]);
+    }
 }
 
 /// The words for what the check says.
