@@ -9,7 +9,7 @@ use super::pins::Pins;
 use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
-use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check};
+use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check, held, lost};
 use crate::compile::{Gather, Plan, Sources, Ties, settle};
 use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
 use crate::session::{Compaction, Log, Part, PartKind, PartSeq};
@@ -44,35 +44,55 @@ pub(super) fn audit(
     let Some(heard) = hear(threads, &wanted, log, reading, cancel)? else { return Ok(()) };
     let reviews = pins.reviews().unwrap_or_default();
     let mut losses = Losses::default();
-    let mut alone = Vec::new();
+    let mut examined: Vec<(Examined, Vec<usize>)> = Vec::new();
+    let one = |(): &mut (), no: usize| examine(no, &wanted[no], &heard);
     in_order(
         threads,
         wanted.len(),
         || (),
-        |(), no| examine(no, &wanted[no], &heard),
-        |no, examined| {
-            if cancel.is_cancelled() {
-                return Next::Stop;
-            }
-            let compaction = wanted[no].compaction.clone();
-            let case = examined.case(&compaction, &heard);
-            let lost = losses.of(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no });
-            let Examined { mut record, compiled, mut findings, judgements, .. } = examined;
-            findings.extend(lost.findings);
-            for (item, judgement) in record.items.iter_mut().zip(judgements) {
-                (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
-            }
-            let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
-            alone.push(MarkerRecord {
-                reviewed: reviewed(&reviews, &record, &session, &compaction.key),
-                compaction,
-                record,
-                checked: Some(Arc::new(checked)),
-                partial: false,
-            });
-            Next::Go
+        one,
+        |_, one| {
+            let fresh = losses.fresh(&one.facts, &one.held);
+            examined.push((one, fresh));
+            if cancel.is_cancelled() { Next::Stop } else { Next::Go }
         },
     );
+    let one = |(): &mut (), no: usize| {
+        let (one, fresh) = &examined[no];
+        lost(
+            &one.case(&wanted[no].compaction, &heard),
+            &one.facts,
+            fresh,
+            &Behind { gather: &heard.gather, marker: no },
+        )
+    };
+    let mut all = Vec::new();
+    in_order(
+        threads,
+        examined.len(),
+        || (),
+        one,
+        |_, lost| {
+            all.push(lost);
+            if cancel.is_cancelled() { Next::Stop } else { Next::Go }
+        },
+    );
+    let mut alone = Vec::new();
+    for (((one, _), lost), wanted) in examined.into_iter().zip(all).zip(&wanted) {
+        let Examined { mut record, compiled, mut findings, judgements, .. } = one;
+        findings.extend(lost.findings);
+        for (item, judgement) in record.items.iter_mut().zip(judgements) {
+            (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
+        }
+        let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
+        alone.push(MarkerRecord {
+            reviewed: reviewed(&reviews, &record, &session, &wanted.compaction.key),
+            compaction: wanted.compaction.clone(),
+            record,
+            checked: Some(Arc::new(checked)),
+            partial: false,
+        });
+    }
     if cancel.is_cancelled() {
         return Ok(());
     }
@@ -83,11 +103,14 @@ pub(super) fn audit(
 }
 
 /// What one marker's record and the originals say, each marker for itself.
+#[derive(Default)]
 struct Examined {
     record: Record,
     passages: Vec<Vec<Passage>>,
     compiled: Record,
     facts: Vec<Fact>,
+    /// Of each fact whether it was not lost.
+    held: Vec<bool>,
     judgements: Vec<Judgement>,
     findings: Vec<Finding>,
 }
@@ -111,12 +134,14 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
         settle(&mut record, ties.iter().map(Ties::sources).collect());
     }
     let (compiled, facts) = (heard.gather.record(no), heard.gather.facts(no));
-    let mut examined = Examined { record, passages, compiled, facts, judgements: Vec::new(), findings: Vec::new() };
-    let (judgements, mut findings) = check(&examined.case(&wanted.compaction, heard));
+    let mut examined = Examined { record, passages, compiled, facts, ..Examined::default() };
+    let case = examined.case(&wanted.compaction, heard);
+    let (judgements, mut findings) = check(&case);
+    let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no });
     for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);
     }
-    (examined.judgements, examined.findings) = (judgements, findings);
+    (examined.held, examined.judgements, examined.findings) = (held, judgements, findings);
     examined
 }
 
