@@ -3,6 +3,10 @@
 
 #[path = "cli/append.rs"]
 mod append;
+#[path = "cli/audit.rs"]
+mod audit;
+#[path = "cli/extract.rs"]
+mod extract;
 #[path = "cli/golden.rs"]
 mod golden;
 #[path = "cli/home.rs"]
@@ -11,6 +15,8 @@ mod home;
 mod import;
 #[path = "cli/ledger.rs"]
 mod ledger;
+#[path = "cli/lineage.rs"]
+mod lineage;
 #[path = "cli/real.rs"]
 mod real;
 #[path = "cli/schema.rs"]

@@ -1,6 +1,5 @@
 //! The check of all records in the background: when it is started, and what its answers change. Nothing waits for it.
 
-use super::layer::Layer;
 use super::state::{Goal, Pending};
 use super::{Effect, Request, State, findings_screen};
 use crate::view::Piece;
@@ -54,19 +53,17 @@ pub(super) fn checked(state: &mut State, request: Request, record: MarkerRecord)
     }
     state.auditing.told += 1;
     take(state, record);
-    if matches!(state.layers.last(), Some(Layer::Findings(_))) || state.layers.iter().any(is_findings) {
-        findings_screen::refresh(state);
+    // Of very many markers not each one makes the list anew.
+    if state.auditing.told.is_multiple_of(1 + state.auditing.told / 32) {
+        findings_screen::refresh_if_open(state);
     }
-}
-
-fn is_findings(layer: &Layer) -> bool {
-    matches!(layer, Layer::Findings(_))
 }
 
 /// The check came to its end.
 pub(super) fn done(state: &mut State, request: Request) {
     if state.pending.get(&request) == Some(&Pending::Audit) {
         state.pending.remove(&request);
+        findings_screen::refresh_if_open(state);
     }
 }
 

@@ -116,8 +116,9 @@ impl Findings {
     }
 }
 
-fn rank(finding: &Finding) -> (Reverse<Severity>, FindingKind) {
-    (Reverse(finding.severity), finding.kind)
+/// What is wrong comes before what is missing, however bad.
+fn rank(finding: &Finding) -> (bool, Reverse<Severity>, FindingKind) {
+    (finding.kind == FindingKind::Lost, Reverse(finding.severity), finding.kind)
 }
 
 impl Known {

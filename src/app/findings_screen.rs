@@ -7,7 +7,7 @@ use super::settings::Settings;
 use super::state::Goal;
 use super::transcript::evidence_of;
 use super::{State, auditing};
-use crate::record::{FindingKind, Retention, Verdict};
+use crate::record::{FindingKind, Verdict};
 use crate::view::{self, Piece, Row, Run, Tone, counted};
 
 /// The list as it is shown now.
@@ -21,6 +21,8 @@ pub(super) struct FindingsList {
     kind: Option<FindingKind>,
     rows: Vec<FindingAt>,
     counts: Vec<(FindingKind, usize)>,
+    /// How many of them were answered, as far as it was counted.
+    answered: usize,
 }
 
 impl FindingsList {
@@ -71,9 +73,36 @@ pub(super) fn refresh(state: &mut State) {
     let wanted = list.kind;
     let shown = |kind: &Option<FindingKind>| wanted.is_none() || *kind == wanted;
     list.rows = all.into_iter().zip(&kinds).filter(|(_, kind)| shown(kind)).map(|(at, _)| at).collect();
+    let mut rows = list.rows.clone();
     let place = chosen.and_then(|chosen| list.rows.iter().position(|at| *at == chosen));
     list.at = place.unwrap_or(list.at).min(list.rows.len().saturating_sub(1));
+    // Not while more arrive: each record would be looked at again for each.
+    if auditing::progress(state).is_none() {
+        rows.sort_unstable();
+        let answered = answered(state, &rows);
+        if let Some(list) = self::list(state) {
+            list.answered = answered;
+        }
+    }
     state.keep_cursor_on_screen();
+}
+
+/// How many of these, in the order of their markers, were answered.
+fn answered(state: &State, rows: &[FindingAt]) -> usize {
+    let of_marker = |of: &[FindingAt]| {
+        let marker = of.first()?.marker;
+        let (_, effective) = state.known.effective(marker)?;
+        let seen = state.known.seen(marker, &effective);
+        Some(seen.iter().filter(|(at, seen)| !seen.is_open() && of.contains(at)).count())
+    };
+    rows.chunk_by(|one, other| one.marker == other.marker).filter_map(of_marker).sum()
+}
+
+/// Makes the list anew where it is open.
+pub(super) fn refresh_if_open(state: &mut State) {
+    if list(state).is_some() {
+        refresh(state);
+    }
 }
 
 /// `Tab`: the next kind that there is, coming round over all.
@@ -191,13 +220,22 @@ pub(super) fn tail(state: &State, list: &FindingsList) -> Vec<Row> {
             rows.push(row);
         }
     }
-    let mut kept: Vec<(u32, Retention)> = state
+    let first = state.known.markers.first().map(|(marker, _)| marker.no);
+    let mut kept: Vec<view::KeptAt> = state
         .known
         .records
         .values()
-        .filter_map(|record| Some((record.compaction.no, record.checked.as_ref()?.retention)))
+        .filter_map(|record| {
+            let checked = record.checked.as_ref()?;
+            let of_first = checked.stretches.iter().find(|(no, _)| Some(*no) == first);
+            Some(view::KeptAt {
+                marker: record.compaction.no,
+                retention: checked.retention,
+                of_first: of_first.map(|(_, retention)| view::kept_in_all(retention)),
+            })
+        })
         .collect();
-    kept.sort_by_key(|(no, _)| *no);
+    kept.sort_by_key(|at| at.marker);
     let curves = view::curve_rows(&kept, cells, state.settings.signs);
     if curves.len() > 1 {
         rows.push(Row::blank());
@@ -225,22 +263,9 @@ fn empty(state: &State) -> String {
     view::no_findings(unchecked)
 }
 
-/// How many wait for an answer, for the row over the screen.
+/// How many there are and how many were answered, for the row over the screen.
 pub(super) fn summary(state: &State, list: &FindingsList) -> String {
-    let mut open = 0;
-    let mut marker = None;
-    let mut seen = Vec::new();
-    let mut rows = list.rows.clone();
-    rows.sort_unstable();
-    for at in rows {
-        if marker != Some(at.marker) {
-            let Some((_, effective)) = state.known.effective(at.marker) else { continue };
-            seen = state.known.seen(at.marker, &effective);
-            marker = Some(at.marker);
-        }
-        open += usize::from(seen.iter().any(|(other, seen)| *other == at && seen.is_open()));
-    }
     let all = counted(list.len() as u64, "finding");
-    let answered = list.len() - open;
+    let answered = list.answered;
     if answered == 0 { all } else { format!("{all} {} {answered} answered", state.settings.signs.dot) }
 }

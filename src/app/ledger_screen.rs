@@ -29,6 +29,7 @@ pub(super) fn learn(state: &mut State, ledger: Ledger) {
     state.known.ledger = ledger;
     state.transcript.forget_markers();
     state.told = None;
+    super::findings_screen::refresh_if_open(state);
     if state.layers.iter().any(|layer| matches!(layer, Layer::Ledger { .. })) {
         state.ask(Pending::Told, |request| Effect::Told { request });
     }

@@ -141,6 +141,7 @@ pub(super) fn alarmed(state: &mut State, request: Request) {
     state.known.findings.answer(at, wrong);
     state.transcript.forget_markers();
     note(state, way, Done::Alarm(at, wrong), Done::Alarm(at, !wrong));
+    super::findings_screen::refresh_if_open(state);
     let dot = state.settings.signs.dot;
     state.say(if wrong {
         format!("saved {dot} a wrong alarm: it is not raised again {dot} w takes that back")

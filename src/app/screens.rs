@@ -256,7 +256,7 @@ fn help(state: &State, typed: &str, cells: usize) -> Vec<Row> {
     }
     rows.push(Row::blank());
     for line in [
-        "Signs:  ✓ it stands in an original   ? not checked, or not sure   ✗ wrong or overruled   − forgotten   ◌ no person looked yet   ● one did",
+        "Signs:  ✓ it stands in an original   ≈ something like it does   ? not checked   ✗ wrong or overruled   − forgotten   ◌ no person looked yet   ● one did",
         "Findings, worst first:  turned round: a no became a yes, or a question a decision   never said: no turn holds it   changed: another value   made firmer: surer than it was said   someone else said it   said again after it was corrected   only a summary says so: its turns are gone   forgotten: needed, and not in the record",
         "Text from a session is shown as it was said, except that control characters are made visible.",
     ] {
@@ -265,6 +265,7 @@ fn help(state: &State, typed: &str, cells: usize) -> Vec<Row> {
             .replace('✓', signs.right)
             .replace('✗', signs.wrong)
             .replace('−', signs.lost)
+            .replace('≈', signs.alike)
             .replace('◌', signs.unseen)
             .replace('●', signs.seen);
         for mut row in view::wrapped(&line, cells.saturating_sub(4).max(8), Tone::Dim) {

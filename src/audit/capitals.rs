@@ -51,8 +51,10 @@ fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
     // Between stars, and beside another word with a capital that begins, it is a heading's.
     let title = text[..word.range.start].matches("**").count() % 2 == 1;
     let begun = no == 1 && text[heard[0].range.clone()].starts_with(char::is_uppercase) && text.len() < 60;
+    let dated = language.months.contains(bytes) || language.weekdays.contains(bytes);
     plain
         && capital
+        && !dated
         && !hump
         && inside
         && !word.code

@@ -3,6 +3,9 @@
 use crate::extract::{Language, words};
 use crate::record::{Field, Item, Record};
 
+/// So far a line is looked at on each side of an item.
+const AROUND: usize = 400;
+
 /// Where an item stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
@@ -32,8 +35,10 @@ pub(super) fn line_of<'a>(record: &'a Record, item: &'a Item) -> (&'a str, usize
     let Some((start, end)) = item.range.filter(|(start, end)| text.get(*start..*end).is_some()) else {
         return (&item.text, 0);
     };
-    let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let to = text[end..].find('\n').map_or(text.len(), |len| end + len);
+    let from = text.floor_char_boundary(start.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary(text.len().min(end + AROUND));
+    let from = text[from..start].rfind('\n').map_or(from, |at| from + at + 1);
+    let to = text[end..to].find('\n').map_or(to, |len| end + len);
     (&text[from..to], start - from)
 }
 

@@ -57,13 +57,24 @@ impl<'a> Figure<'a> {
             return Standing::Otherwise(other);
         }
         if self.is_there() {
-            return Standing::There;
+            return if self.is_unsaid() { Standing::Nowhere } else { Standing::There };
         }
         let spelled = self.value.starts_with(char::is_alphabetic);
-        let least = if spelled { 3 } else { 1 };
-        let small = plain(self.value).parse::<f64>().is_ok_and(|value| value < f64::from(least));
+        let least = if spelled { 4 } else { 1 };
+        let words = &Language::english().numbers;
+        let value = words
+            .get(self.value.to_lowercase().as_str())
+            .map_or_else(|| plain(self.value), |digits| (*digits).to_owned());
+        let small = value.parse::<f64>().is_ok_and(|value| value < f64::from(least));
         let derived = small || self.is_rough() || self.is_counted() || self.is_converted();
         if derived { Standing::Derived } else { Standing::Nowhere }
+    }
+
+    /// The number stands somewhere, but never near any word that it stands with here.
+    fn is_unsaid(&self) -> bool {
+        let two = plain(self.value).len() >= 2 && self.value.starts_with(|c: char| c.is_ascii_digit());
+        let alone = self.asked.is_some_and(|asked| asked.shared == 0 && asked.about.len() >= 2 && !asked.placed);
+        two && alone && !self.is_rough() && !self.is_counted() && !self.is_converted()
     }
 
     fn is_before(&self, text: &str) -> bool {
@@ -82,7 +93,7 @@ impl<'a> Figure<'a> {
             || language.other_forms(self.value).iter().any(|form| self.is_before(form));
         let together = [format!("{digits}{}", self.unit), format!("{digits} {}", self.unit)];
         together.iter().any(|text| self.is_before(text))
-            || number && (!self.is_measure() || self.asked.is_none_or(|asked| asked.shared > 0))
+            || number && (!self.is_measure() || self.asked.is_none_or(|asked| asked.counted || asked.given))
     }
 
     /// With a unit that a bare number elsewhere does not have: `41 s`, `80%`.
@@ -180,6 +191,9 @@ impl<'a> Figure<'a> {
     }
 
     fn finding(&self, at: usize, standing: &Standing) -> Option<Finding> {
+        if matches!(standing, Standing::There | Standing::Derived) {
+            return None;
+        }
         let setting = setting(self.case.record, self.item);
         let binding = matches!(setting.field, Some(Field::Decisions | Field::Constraints | Field::Actions));
         let made = |kind, severity, why: String| Finding {

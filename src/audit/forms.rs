@@ -30,7 +30,7 @@ pub(super) fn bare(name: &str) -> &str {
     while let Some((head, tail)) = kept.rsplit_once(':')
         && !tail.is_empty()
         && tail.bytes().all(|b| b.is_ascii_digit() || b == b'-')
-        && head.contains('.')
+        && head.rsplit('.').next().is_some_and(|ext| ext.len() < head.len() && ext.contains(char::is_alphabetic))
     {
         kept = head;
     }

@@ -199,7 +199,9 @@ mod tests {
     fn rare_stems_count_for_more() {
         let mut rarity = Rarity::default();
         let texts = ["keep the order table", "ask the order desk", "the order reads", "the enum"];
-        texts.iter().for_each(|text| rarity.count(&stems(text)));
+        for text in texts {
+            rarity.count(&stems(text));
+        }
         assert!(rarity.weight("enum") > rarity.weight("order"));
         assert_eq!(rarity.shares(&stems("enum"), &stems("the enum")), (1.0, 1.0));
         assert_eq!(rarity.shares(&stems("enum"), &stems("a table")), (0.0, 0.0));

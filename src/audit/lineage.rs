@@ -105,14 +105,14 @@ impl Search<'_> {
         let mut found = vec![None; self.records.len()];
         found[start.0] = Some(start.1);
         let mut near = start;
-        for no in start.0 + 1..self.records.len() {
-            found[no] = self.rendered(no, &[start, near]);
-            near = found[no].map_or(near, |item| (no, item));
+        for (no, found) in found.iter_mut().enumerate().skip(start.0 + 1) {
+            *found = self.rendered(no, &[start, near]);
+            near = found.map_or(near, |item| (no, item));
         }
         near = start;
-        for no in (0..start.0).rev() {
-            found[no] = self.rendered(no, &[start, near]);
-            near = found[no].map_or(near, |item| (no, item));
+        for (no, found) in found.iter_mut().enumerate().take(start.0).rev() {
+            *found = self.rendered(no, &[start, near]);
+            near = found.map_or(near, |item| (no, item));
         }
         self.fill(&mut found);
         found
@@ -166,8 +166,8 @@ impl Search<'_> {
 
     /// The original words: what the first record that knows any rests on.
     fn original(&self, found: &[Option<usize>]) -> Option<&SourceRef> {
-        let items = found.iter().enumerate().filter_map(|(no, item)| self.item(no, (*item)?));
-        items.filter_map(|item| item.sources.first()).next()
+        let mut items = found.iter().enumerate().filter_map(|(no, item)| self.item(no, (*item)?));
+        items.find_map(|item| item.sources.first())
     }
 
     fn generations(&self, found: &[Option<usize>]) -> Vec<Generation> {

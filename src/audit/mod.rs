@@ -33,3 +33,6 @@ pub use presence::{Overheard, Presence};
 pub use retention::{Measure, Measured, retention};
 pub use voice::Voice;
 pub use warnings::{Calls, warnings};
+
+#[cfg(test)]
+mod tests;

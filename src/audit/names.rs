@@ -1,10 +1,13 @@
 //! Identifiers: one that stands nowhere before the marker was never said, or is nearly one that was.
 
-use crate::extract::{Class, Language};
+use std::collections::HashSet;
+
+use crate::extract::{Class, Language, identifiers, words};
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
+use crate::session::SourceRef;
 
 use super::Case;
-use super::context::{Setting, is_coined, is_formula, labelled, setting};
+use super::context::{Setting, claim_of, is_coined, is_formula, labelled, line_of, setting};
 use super::forms::{bare, forms, splits};
 use super::near::Near;
 use super::tokens::{is_slip, tokens};
@@ -63,12 +66,12 @@ fn standing<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     if forms(name).first().is_some_and(|form| loosely(form)) || loosely(bare(name)) || is_plural_of(case, name) {
         return Standing::Fair;
     }
-    if is_pattern(name) {
+    if is_pattern(name) || is_member(item) {
         return Standing::Unknown;
     }
     let class = class(item);
     // What changed may be one token whose neighbours are right.
-    if let Some(near) = near_compound(case, name) {
+    if let Some(near) = near_compound(case, item) {
         let at = name.find(&*near.1).map_or((0, name.len()), |at| (at, at + near.1.len()));
         return Standing::Nearly(near.0, at);
     }
@@ -108,7 +111,14 @@ fn is_short_number(item: &Item) -> bool {
 fn numbered<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     let here = case.compaction.place.offset;
     let labelled = labelled(case.record, item);
-    let mut asked = labelled.iter().filter_map(|form| case.presence.is_loosely_before(form, here)).peekable();
+    let mut asked = labelled
+        .iter()
+        .filter_map(|form| {
+            // The sign has no token of its own.
+            let exact = form.starts_with('#');
+            if exact { case.presence.is_before(form, here) } else { case.presence.is_loosely_before(form, here) }
+        })
+        .peekable();
     if asked.peek().is_none() {
         return Standing::Unknown;
     }
@@ -142,19 +152,42 @@ fn is_pattern(name: &str) -> bool {
     name.contains(['*', '<', '>', '{', '}', '…', '|', '[', ']']) || name.contains("...")
 }
 
+/// `WP5`: one of a row, which a summary may count through.
+fn is_member(item: &Item) -> bool {
+    let digits = item.text.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let counted = (1..3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    class(item) == Class::Id.name() && counted && digits.len() < item.text.len() && item.text.len() < 6
+}
+
 /// A name of the originals with one token changed, for the whole or for one of its words; with the word of this name.
-fn near_compound<'a>(case: &Case<'a>, name: &str) -> Option<(&'a Near, String)> {
-    let here = case.compaction.place.offset;
+fn near_compound<'a>(case: &Case<'a>, item: &Item) -> Option<(&'a Near, String)> {
+    let (name, here) = (item.text.as_str(), case.compaction.place.offset);
     let missing = |word: &&str| case.presence.is_loosely_before(word, here) == Some(false);
     let words = std::iter::once(name).chain(name.split_whitespace().filter(|word| *word != name)).filter(missing);
     for word in words {
         for near in case.presence.near(word, here) {
-            if !is_of_a_row(word, &near.text) && is_about(case, name, near) {
+            let fits = if class(item) == Class::Date.name() {
+                is_same_time(case, item, near)
+            } else {
+                !is_of_a_row(word, &near.text)
+            };
+            if fits && is_about(case, name, near) {
                 return Some((near, word.to_owned()));
             }
         }
     }
     None
+}
+
+/// A date or a time a slip away, said with the same words: many times may be meant.
+fn is_same_time(case: &Case, item: &Item, near: &Near) -> bool {
+    let language = Language::english();
+    let (line, _) = line_of(case.record, item);
+    let content = |text: &str| -> HashSet<String> {
+        words(text).into_iter().map(|word| word.lower).filter(|word| language.is_content(word)).collect()
+    };
+    let shared = content(line).intersection(&content(&near.source.quote)).filter(|word| word.len() > 3).count();
+    shared > 1 && is_slip(&near.text, &item.text)
 }
 
 /// `WP1-WP6` and `WP1-WP7`, `step-3` and `step-4`: members of a row, both may be meant. One that says a version is none.
@@ -179,7 +212,11 @@ fn near_token<'a>(case: &Case<'a>, item: &Item, token: &str) -> Option<&'a Near>
         tokens(&item.text).filter(|range| whole.contains(&item.text[range.clone()].to_lowercase())).count()
     };
     let other = |near: &&Near| !near.text.eq_ignore_ascii_case(token) && is_same_kind(token, &near.text);
-    let found = case.presence.near(token, here).into_iter().filter(other);
+    // A short word is near to others that have nothing to do with it: a neighbour must be the same.
+    let alone = tokens(&item.text).count() == 1;
+    let telling = token.len() > 6 || token.bytes().any(|b| b.is_ascii_digit()) || token.contains('_');
+    let fits = |near: &&Near| telling || if alone { token.len() > 5 } else { shared(near) > 0 };
+    let found = case.presence.near(token, here).into_iter().filter(other).filter(fits);
     found
         .filter(|near| is_about(case, &item.text, near))
         .max_by_key(|near| (shared(near), near.text.len() == token.len()))
@@ -203,6 +240,9 @@ fn is_same_kind(token: &str, near: &str) -> bool {
 }
 
 fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<Finding> {
+    if matches!(standing, Standing::There | Standing::Fair | Standing::Unknown) {
+        return None;
+    }
     let setting = setting(case.record, item);
     let made = |kind, why: String| Finding {
         kind,
@@ -223,8 +263,17 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
         Standing::There | Standing::Fair | Standing::Unknown => None,
         Standing::Nowhere => {
             let sure = case.is_whole() && class(item) != Class::Date.name() && !setting.heading;
-            (sure && !is_formula(case.record, item) && !is_coined(case.record, item, Language::english()))
-                .then(|| made(FindingKind::Invented, format!("{} stands nowhere before this compaction", item.text)))
+            if !sure || is_formula(case.record, item) || is_coined(case.record, item, Language::english()) {
+                return None;
+            }
+            let Some((source, there, name)) = rival(case, at, item) else {
+                return Some(made(
+                    FindingKind::Invented,
+                    format!("{} stands nowhere before this compaction", item.text),
+                ));
+            };
+            let why = format!("The originals say {name} (turn {}); the summary says {}", source.turn, item.text);
+            Some(Finding { sources: vec![source], decisive_there: vec![there], ..made(FindingKind::Altered, why) })
         }
         Standing::Nearly(near, differs) => Some(Finding {
             sources: vec![near.source.clone()],
@@ -236,6 +285,27 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
             )
         }),
     }
+}
+
+/// Another name of the same kind and family in words that say the same otherwise, and that the summary does not hold.
+fn rival(case: &Case, at: usize, item: &Item) -> Option<(SourceRef, (usize, usize), String)> {
+    /// So much of the claim the words must hold.
+    const MOST: f32 = 0.35;
+    let claim = claim_of(case.record, item)
+        .and_then(|claim| case.record.items.iter().position(|other| std::ptr::eq(other, claim)));
+    let family = |name: &str| name.trim_start_matches(['/', '.']).split(['/', '.']).next().map(str::to_lowercase);
+    let passages = [Some(at), claim].into_iter().flatten().flat_map(|at| &case.passages[at]);
+    for passage in passages.filter(|passage| passage.share >= MOST) {
+        let quote = passage.source.quote.as_str();
+        for one in identifiers(quote, Language::english()) {
+            let name = &quote[one.range.clone()];
+            let same = one.class.name() == class(item) && family(name) == family(&item.text);
+            if same && name != item.text && !case.record.summary.contains(name) {
+                return Some((passage.source.clone(), (one.range.start, one.range.end), name.to_owned()));
+            }
+        }
+    }
+    None
 }
 
 fn severity(item: &Item, setting: &Setting) -> Severity {

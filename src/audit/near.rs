@@ -169,7 +169,7 @@ impl Nearby {
             keys(&lower, len, &mut met);
         }
         // Of a long hash one writes the beginning.
-        let is_hash = lower.len() >= 20 && lower.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_hash = lower.len() > 12 && lower.bytes().all(|b| b.is_ascii_hexdigit());
         if is_hash {
             for len in 7..=12 {
                 keys(&lower[..len], len, &mut met);

@@ -110,7 +110,7 @@ impl<'a> Numbered<'a> {
             return vec![place];
         }
         if let Some(glued) = &piece.glued {
-            return vec![singular(&self.line[glued.clone()].to_lowercase())];
+            return vec![unit(&self.line[glued.clone()], language)];
         }
         if self.line[piece.range.end..].starts_with('%') {
             return vec!["%".to_owned()];
@@ -122,10 +122,14 @@ impl<'a> Numbered<'a> {
             if !between.chars().all(|c| matches!(c, ' ' | '\t' | '*' | '`' | '+')) {
                 break;
             }
-            found.push(singular(&self.line[next.range.clone()].to_lowercase()));
+            found.push(unit(&self.line[next.range.clone()], language));
             end = next.range.end;
         }
-        found.retain(|word| language.is_content(word) || language.counted.contains(format!("{word}s").as_str()));
+        found.retain(|word| {
+            language.is_content(word)
+                || language.is_unit(word)
+                || language.counted.contains(format!("{word}s").as_str())
+        });
         found
     }
 
@@ -143,8 +147,17 @@ impl<'a> Numbered<'a> {
         let between = &self.line[before.range.end..self.pieces[number.at].range.start];
         let word = &self.line[before.range.clone()];
         let marks = between.chars().all(|c| matches!(c, ' ' | '=' | ':' | '"' | '\'' | '`' | '*' | '~'));
-        (marks && between.contains(['=', ':']) && before.value.is_none()).then(|| key(word, language)).flatten()
+        // A plain word is no name of one thing: `total: 5` may be said of many.
+        let quoted = between.starts_with(['"', '`', '\'']);
+        let assigned = marks && between.contains(['=', ':']) && before.value.is_none() && (is_name(word) || quoted);
+        assigned.then(|| key(word, language)).flatten()
     }
+}
+
+/// One form for all of a unit, or of a noun.
+fn unit(word: &str, language: &Language) -> String {
+    let lower = word.to_lowercase();
+    language.unit_forms.get(lower.as_str()).map_or_else(|| singular(&lower), |first| (*first).to_owned())
 }
 
 /// Without the ending of a plural.
@@ -186,9 +199,9 @@ mod tests {
         let english = Language::english();
         for (line, value, unit, assigned, about) in [
             ("`max_attempts = 7`", "7", "", Some("maxattempt"), "maxattempt* \0limit attempt"),
-            ("agent-session.ts (2,400 lines)", "2400", "line", None, "line agentsession* agent session"),
-            ("see line 338 of it", "338", "line", None, "line"),
-            ("took 41s, nearly", "41", "s", None, "took near"),
+            ("agent-session.ts (2,400 lines)", "2400", "line", None, "lin agentsess* agent sess"),
+            ("see line 338 of it", "338", "line", None, "lin see"),
+            ("took 41s, nearly", "41", "s", None, "took nearl"),
             ("We tried seven times", "7", "time", None, "time tri"),
             ("about 95% of v2", "95", "%", None, ""),
         ] {

@@ -136,6 +136,6 @@ fn finding(marker: &Alone, at: usize, item: &Item, entry: &LedgerEntry, markers:
 /// The words that the entry rests on, where some record rests on them as well and knows their place.
 fn quoted(entry: &LedgerEntry, markers: &[Alone]) -> Option<SourceRef> {
     let quote = entry.draft.source.as_ref()?;
-    let sources = markers.iter().flat_map(|marker| &marker.record.items).flat_map(|item| &item.sources);
-    sources.filter(|source| source.turn_id == quote.turn_id && source.hash == quote.hash).next().cloned()
+    let mut sources = markers.iter().flat_map(|marker| &marker.record.items).flat_map(|item| &item.sources);
+    sources.find(|source| source.turn_id == quote.turn_id && source.hash == quote.hash).cloned()
 }

@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn other_marks_and_another_case_count_loosely() {
-        let record = Record { summary: "Calls `Order-Book.total()` in `a_b/c.rs`.".to_owned(), ..Record::default() };
+        let record = Record { summary: "Calls `Order-Book.total` in `a_b/c.rs`.".to_owned(), ..Record::default() };
         for (text, exact, loose) in [
             ("Order-Book.total", true, true),
             ("order book: total", false, true),

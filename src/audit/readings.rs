@@ -11,6 +11,7 @@ use crate::extract::runs::{Filter, key_of};
 use crate::record::{Detail, Item, Record};
 use crate::session::SourceRef;
 
+use super::context::line_of;
 use super::numbers::{About, Number, Numbered, plain};
 use super::tokens::{LIMIT, is_slip, is_swap};
 use super::voice::Voice;
@@ -110,18 +111,13 @@ impl Asked {
     /// What a figure of a record listens for; `None` for one that has no number.
     pub(super) fn of(record: &Record, item: &Item, language: &Language) -> Option<Self> {
         let Detail::Figure { value, .. } = &item.detail else { return None };
-        let (text, at) = match item.range {
-            Some((start, end)) if record.summary.get(start..end).is_some() => (record.summary.as_str(), start),
-            Some(_) | None => (item.text.as_str(), 0),
-        };
-        let from = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let to = text[at..].find('\n').map_or(text.len(), |len| at + len);
-        let numbered = Numbered::of(&text[from..to], language);
+        let (line, at) = line_of(record, item);
+        let numbered = Numbered::of(line, language);
         let lower = value.to_lowercase();
         let spelled = language.numbers.get(lower.as_str());
         let first = value.split(['-', '–', '/']).next().unwrap_or_default();
         let digits = spelled.map_or_else(|| plain(first), |digits| (*digits).to_owned());
-        let found = numbered.numbers().find(|number| from + number.range.end > at && number.value == digits)?;
+        let found = numbered.numbers().find(|number| number.range.end > at && number.value == digits)?;
         let (about, units) = (numbered.about(&found, language), numbered.units(&found, language));
         let placed = numbered.place(&found, language).is_some();
         let assigned = numbered.assigned(&found, language);

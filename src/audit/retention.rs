@@ -56,7 +56,9 @@ pub fn retention(markers: &[Measured]) -> Vec<Measure> {
                 });
                 one.count(&holding, &mut stretches[at].1);
             }
-            early.iter().for_each(|one| one.count(&holding, &mut measure.first));
+            for one in &early {
+                one.count(&holding, &mut measure.first);
+            }
             stretches.sort_by_key(|(no, _)| *no);
             measure.stretches = joined(stretches);
             measure
@@ -157,10 +159,10 @@ impl Holding {
     }
 
     fn name_all(&mut self, text: &str) {
-        names(text).iter().for_each(|name| self.name(name));
-        words(text).into_iter().for_each(|word| {
-            self.names.insert(text[word.range].to_owned());
-        });
+        for name in names(text) {
+            self.name(&name);
+        }
+        self.names.extend(words(text).into_iter().map(|word| text[word.range].to_owned()));
     }
 
     fn name(&mut self, name: &str) {

@@ -43,7 +43,9 @@ pub(super) fn key(word: &str, language: &Language) -> Option<String> {
     if language.limits.contains(lower.as_str()) || language.limits.contains(stemmed.as_str()) {
         return Some(LIMIT.to_owned());
     }
-    (language.is_content(&lower) && lower.len() > 2).then_some(stemmed)
+    // `lines` says nothing about a subject, but all about a number.
+    let counted = language.counted.contains(lower.as_str()) || language.counted.contains(format!("{lower}s").as_str());
+    (counted || language.is_content(&lower) && lower.len() > 2).then_some(stemmed)
 }
 
 /// Whether a word is a name rather than one of the language: `agent-session`, `max_attempts`, `TuiRenderer`.

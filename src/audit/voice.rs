@@ -25,10 +25,10 @@ pub struct Voice<'a> {
 impl Voice<'_> {
     /// The words around these bytes as a source, and where the bytes stand in its quote.
     pub(super) fn cite(&self, text: &str, at: &std::ops::Range<usize>) -> (SourceRef, (usize, usize)) {
-        let line = text[..at.start].rfind('\n').map_or(0, |end| end + 1);
-        let end = text[at.end..].find('\n').map_or(text.len(), |len| at.end + len);
-        let from = text.ceil_char_boundary(line.max(at.start.saturating_sub(AROUND))).min(at.start);
-        let to = text.floor_char_boundary(end.min(at.end + AROUND)).max(at.end);
+        let from = text.ceil_char_boundary(at.start.saturating_sub(AROUND)).min(at.start);
+        let to = text.floor_char_boundary(text.len().min(at.end + AROUND)).max(at.end);
+        let from = text[from..at.start].rfind('\n').map_or(from, |end| from + end + 1);
+        let to = text[at.end..to].find('\n').map_or(to, |len| at.end + len);
         let from = from + (text[from..at.start].len() - text[from..at.start].trim_start().len());
         let to = at.end + text[at.end..to].trim_end().len();
         let quote = text[from..to].to_owned();

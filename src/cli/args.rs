@@ -1,72 +1,17 @@
 //! The command line as values. What each command does stands in `commands/`.
 
+mod help;
+mod ledger;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::record::{Act, EntryKind, FindingKind, Outcome, Severity};
+use crate::record::{FindingKind, Severity};
 
-const EXAMPLES: &str = "\
-Examples:
-  stet demo                                  look round in a sample
-  stet ls                                    which sessions are on this machine
-  stet ~/.claude/projects/shop/0a1b.jsonl    open one
-  stet show SESSION -m 2 --format json       what the second compaction kept
-  stet ledger correct SESSION m2.r3 --as reopened --reason 'nobody ruled it out'
-
-SESSION is a path, a session id, or path#id where one file holds several.
-An agent's own files are only ever read.";
-
-const AUDIT_HELP: &str = "\
-What is found at each compaction, worst first:
-  turned round                           a question, a no or a maybe came out as its opposite (inverted)
-  never said                             no turn before the compaction holds it (invented)
-  changed                                the same thing with another value (altered)
-  made firmer                            surer than it was said (firmed)
-  someone else said it                   the agent's own caution became the user's rule (misattributed)
-  said again after it was corrected      it contradicts an entry of the ledger (overruled)
-  only a summary says so                 its originals are gone (laundered)
-  forgotten                              said, needed afterwards, and not kept (lost)
-
-Folders stand for all sessions in them. With --format json one object a line is printed for each session, as
-soon as it and those before it are done; stet schema audit describes it. A session that cannot be read keeps no
-other from being looked at; the exit code is then 2.
-
-Examples:
-  stet audit session.jsonl
-  stet audit session.jsonl --kind inverted --kind altered
-  stet audit ~/.claude/projects --fail-on high
-  stet audit ~/.claude/projects --format json > findings.jsonl";
-
-const LINEAGE_HELP: &str = "\
-The original words come first, then how each compaction renders them. `changed` compares with the original; a
-comparison of each summary with the one before alone is shown beside it, because it often sees nothing.
-
-Examples:
-  stet lineage orders.db m5.d2
-  stet lineage session.jsonl 'retry ceiling'";
-const EXTRACT: &str = "\
-What it sees, by field:
-  entities      identifiers, with their class: path, url, uuid, hash, version, id, symbol, …
-  figures       values with label, unit and comparator
-  constraints   sentences that bind: must, never, only, before
-  decisions     sentences that decide, agree or turn down
-  actions       sentences that tell of something done
-  ruled_out     what is ruled out, with the evidence where it is given
-  open          questions, proposals, things to be done
-  hedge         words that leave something uncertain
-  negation      what is negated; the cue are the words that do it
-
-Code, logs, diffs, quoted lines and what a harness put into the text hold identifiers and figures, and nothing else.
-Certainty: 0 asked, 1 conditional, 2 possible, 3 weak belief, 4 proposed or probable, 5 wanted, 6 decided or done.
-A range counts bytes of the text from 0, its end not included; with --lines, of the line.
-A field that the language has no words for is told as not analysed, which does not mean that there is nothing.
-
-Examples:
-  stet extract notes.md
-  pbpaste | stet extract
-  stet extract --lines --format json claims.txt | jq 'select(.field == \"negation\")'";
+use help::{AUDIT_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP};
+pub use ledger::{LedgerAdd, LedgerCommand, LedgerCorrect, LedgerPrint, LedgerRead, LedgerTarget, Writing};
 
 /// See what each compaction of a long agent session kept, check it against the originals, correct it, and keep the
 /// correction.
@@ -277,134 +222,6 @@ pub struct Append {
     pub agent: String,
 }
 
-/// What can be done with a ledger.
-#[derive(Debug, Subcommand)]
-pub enum LedgerCommand {
-    /// List the entries with what they count for
-    List(LedgerRead),
-    /// Print what an agent is told
-    Print(LedgerPrint),
-    /// Print every entry in order, withdrawn ones too: who, when, why
-    History(LedgerRead),
-    /// Check the chain of hashes, the quotes and the database; exit code 1 when something is wrong
-    Verify(LedgerRead),
-    /// Write the entries as JSON lines
-    Export(One),
-    /// Take over another person's entries, chain-checked
-    Import {
-        /// The session they are about
-        session: OsString,
-        /// A file that `stet ledger export` wrote
-        file: PathBuf,
-    },
-    /// Pin a new entry
-    #[command(
-        after_help = "Example:\n  stet ledger add SESSION --kind constraint --text 'ask before touching the export job' --turn 26"
-    )]
-    Add(LedgerAdd),
-    /// Correct an item of a record
-    #[command(
-        after_help = "Examples:\n  stet ledger correct SESSION m1.d2 --as reopened\n  stet ledger correct SESSION m3.f1 --as reworded --text 'retry ceiling 7' --turn 14\n  stet ledger correct SESSION m2.o4 --as settled --outcome done --turn 61"
-    )]
-    Correct(LedgerCorrect),
-    /// Take an entry back; it stays in the list
-    Withdraw(LedgerTarget),
-    /// Bring a withdrawn entry back
-    Reinstate(LedgerTarget),
-    /// Confirm an entry that a program proposed
-    Confirm(LedgerTarget),
-}
-
-/// Reads a ledger.
-#[derive(Debug, Args)]
-pub struct LedgerRead {
-    /// A path, a session id, or path#id
-    pub session: OsString,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// See [`LedgerCommand::Print`].
-#[derive(Debug, Args)]
-pub struct LedgerPrint {
-    /// A path, a session id, or path#id
-    pub session: OsString,
-    /// The most it may take
-    #[arg(long, value_name = "N", default_value_t = crate::handback::DEFAULT_TOKENS)]
-    pub max_tokens: u64,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// Who writes, and why.
-#[derive(Debug, Args)]
-pub struct Writing {
-    /// Why
-    #[arg(long, value_name = "TEXT")]
-    pub reason: Option<String>,
-    /// Who; without it your user name
-    #[arg(long, value_name = "NAME")]
-    pub author: Option<String>,
-}
-
-/// See [`LedgerCommand::Add`].
-#[derive(Debug, Args)]
-pub struct LedgerAdd {
-    /// A path, a session id, or path#id
-    pub session: OsString,
-    /// What it is
-    #[arg(long, value_parser = entry_kind, value_name = "open|ruled-out|constraint|decision|fact|never-said")]
-    pub kind: EntryKind,
-    /// What it says
-    #[arg(long)]
-    pub text: String,
-    /// The turn that says so
-    #[arg(long, value_name = "N")]
-    pub turn: Option<String>,
-    /// Who and why
-    #[command(flatten)]
-    pub writing: Writing,
-}
-
-/// See [`LedgerCommand::Correct`].
-#[derive(Debug, Args)]
-pub struct LedgerCorrect {
-    /// A path, a session id, or path#id
-    pub session: OsString,
-    /// The item, as `stet show -m` names it: m1.r1
-    pub item: String,
-    /// What is wrong with it
-    #[arg(long = "as", value_parser = item_act, value_name = "reopened|replaced|reworded|settled|never-said|pinned")]
-    pub act: Act,
-    /// How it was settled; goes with --as settled and the turn or the text that says so
-    #[arg(long, value_parser = outcome, value_name = "decided|ruled-out|done")]
-    pub outcome: Option<Outcome>,
-    /// What it should say
-    #[arg(long)]
-    pub text: Option<String>,
-    /// The turn that says so
-    #[arg(long, value_name = "N")]
-    pub turn: Option<String>,
-    /// Who and why
-    #[command(flatten)]
-    pub writing: Writing,
-}
-
-/// An entry by its name.
-#[derive(Debug, Args)]
-pub struct LedgerTarget {
-    /// A path, a session id, or path#id
-    pub session: OsString,
-    /// The entry: L3 or 3
-    #[arg(value_parser = entry_number)]
-    pub entry: u32,
-    /// Who and why
-    #[command(flatten)]
-    pub writing: Writing,
-}
-
 fn prefixed(text: &str, prefix: char) -> Option<u32> {
     let digits =
         text.strip_prefix(prefix.to_ascii_lowercase()).or_else(|| text.strip_prefix(prefix.to_ascii_uppercase()));
@@ -415,29 +232,8 @@ fn marker_number(text: &str) -> Result<u32, String> {
     prefixed(text, 'm').ok_or_else(|| "a marker is a number from 1, such as 2 or m2".to_owned())
 }
 
-fn entry_number(text: &str) -> Result<u32, String> {
-    prefixed(text, 'L').ok_or_else(|| "an entry is a number from 1, such as 3 or L3".to_owned())
-}
-
 fn names(all: impl Iterator<Item = &'static str>) -> String {
     all.map(|name| name.replace('_', "-")).collect::<Vec<_>>().join(", ")
-}
-
-fn entry_kind(text: &str) -> Result<EntryKind, String> {
-    EntryKind::named(&text.replace('-', "_"))
-        .ok_or_else(|| format!("give one of {}", names(EntryKind::ALL.iter().map(|kind| kind.name()))))
-}
-
-fn item_act(text: &str) -> Result<Act, String> {
-    let about_items = Act::ALL.iter().filter(|act| !act.is_about_an_entry());
-    Act::named(text)
-        .filter(|act| !act.is_about_an_entry())
-        .ok_or_else(|| format!("give one of {}", names(about_items.map(|act| act.name()))))
-}
-
-fn outcome(text: &str) -> Result<Outcome, String> {
-    Outcome::named(text)
-        .ok_or_else(|| format!("give one of {}", names(Outcome::ALL.iter().map(|outcome| outcome.name()))))
 }
 
 fn finding_kind(text: &str) -> Result<FindingKind, String> {

@@ -5,13 +5,14 @@ use std::io;
 
 use super::print::Out;
 use super::text::{count, marker, said_by};
-use crate::record::{Checked, Field, Finding, FindingKind, Kept, Retention, Severity, Verdict};
+use crate::record::{Checked, Field, Finding, FindingKind, Kept, Retention, Verdict};
 use crate::session::{Outline, TurnNo};
 use crate::view::thousands;
 use crate::workbench::MarkerRecord;
 
-/// Findings of a kind that are told in full; of what is forgotten a session has many.
+/// So many findings of a kind are told; of what is forgotten, which is ranked, fewer.
 const IN_FULL: usize = 20;
+const FORGOTTEN: usize = 8;
 /// Turns that are told after a finding.
 const TURNS: usize = 3;
 /// The longest quote or claim in one place, in characters.
@@ -47,14 +48,16 @@ pub fn report(
     for (at, finding) in checked.findings.iter().enumerate().filter(|(_, finding)| shown(finding)) {
         let of_kind = &mut told[finding.kind as usize];
         *of_kind += 1;
-        if *of_kind <= IN_FULL {
+        if *of_kind <= most(finding.kind) {
             out.line("")?;
             one(out, marked.compaction.no, at, &names, finding, checked.corrected_by(at))?;
         }
     }
-    for (kind, told) in FindingKind::ALL.iter().zip(told).filter(|(_, told)| *told > IN_FULL) {
-        out.line("")?;
-        out.line(&format!("   and {} more {} (--format json tells them all)", told - IN_FULL, kind.plain()))?;
+    for (kind, told) in FindingKind::ALL.iter().zip(told) {
+        if let Some(more) = told.checked_sub(most(*kind)).filter(|more| *more > 0) {
+            out.line("")?;
+            out.line(&format!("   and {more} more {} (--format json tells them all)", kind.plain()))?;
+        }
     }
     out.line("")?;
     if checked.refetch_tokens > 0 {
@@ -66,6 +69,10 @@ pub fn report(
     }
     out.line(&format!("   {}", verdicts(marked)))?;
     out.line("")
+}
+
+fn most(kind: FindingKind) -> usize {
+    if kind == FindingKind::Lost { FORGOTTEN } else { IN_FULL }
 }
 
 /// `61 of 102 kept`, with a bar, and by field.
@@ -103,28 +110,25 @@ fn one(
         "   m{no}.{}  {} · {}{}{also}{corrected}",
         at + 1,
         finding.kind.plain(),
-        severity(finding.severity),
+        finding.severity.name(),
         item.unwrap_or_default()
     ))?;
     let says = if finding.kind == FindingKind::Lost { "missing" } else { "says" };
     quoted(out, says, "", &finding.text)?;
     for source in finding.sources.iter().take(2) {
-        let who = format!("{}: ", said_by(source.speaker));
-        let quote = cut(&source.quote);
         // What is missing is often told in the very words of its source.
-        if finding.kind != FindingKind::Lost || source.quote.trim() != finding.text.trim() {
-            quoted(out, &format!("turn {}", source.turn), &who, &quote)?;
+        let same = finding.kind == FindingKind::Lost && source.quote.trim() == finding.text.trim();
+        let (turn, who) = (format!("turn {}", source.turn), said_by(source.speaker));
+        if same {
+            out.line(&format!("        {turn:<10}{who}"))?;
         } else {
-            out.line(&format!("        {:<10}{}", format!("turn {}", source.turn), said_by(source.speaker)))?;
+            quoted(out, &turn, &format!("{who}: "), &source.quote)?;
         }
     }
     out.line(&format!("        {:<10}{}", "why", finding.why))?;
     turns(out, "acted on", &finding.acted_on)?;
-    turns(out, "needed", &finding.needed_again)
-}
-
-fn severity(severity: Severity) -> &'static str {
-    severity.name()
+    // Where it was needed again, its `why` says.
+    if finding.kind == FindingKind::Lost { Ok(()) } else { turns(out, "needed", &finding.needed_again) }
 }
 
 fn quoted(out: &mut Out, label: &str, who: &str, text: &str) -> io::Result<()> {

@@ -3,8 +3,9 @@
 use std::io;
 
 use super::print::Out;
+use super::report;
 use super::walk::Step;
-use crate::record::{Effective, EffectiveItem, LedgerEntry, Verdict};
+use crate::record::{Effective, EffectiveItem, FindingKind, LedgerEntry, Verdict};
 use crate::session::{
     Compaction, Entry, Fold, Noise, Outline, Part, PartKind, Role, Speaker, Trigger, Trouble, Turn, TurnNo,
 };
@@ -217,6 +218,10 @@ pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Ef
     out.line(&format!("━━ {} ━━", marker(outline, &marked.compaction)))?;
     let (checked, claims) = laid.progress(&marked.reviewed);
     out.line(&format!("   {checked} of {claims} checked"))?;
+    let found = report::counts(marked.findings().iter());
+    if !found.is_empty() {
+        out.line(&format!("   {found}"))?;
+    }
     let names = marked.record.names();
     let width = names.iter().map(String::len).max().unwrap_or(2);
     for field in FIELDS {
@@ -229,9 +234,34 @@ pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Ef
         for (at, laid) in items {
             let reviewed = marked.reviewed.contains(&at);
             record_item(out, &format!("{:<width$}", names[at]), laid, reviewed)?;
+            for finding in marked.findings().iter().filter(|finding| finding.item == Some(at)) {
+                out.line(&format!("     ! {}: {}", finding.kind.plain(), finding.why))?;
+            }
         }
     }
+    forgotten(out, marked)?;
     orphans(out, laid.orphans.iter().copied())
+}
+
+/// Forgotten things that are listed; the audit tells the others.
+const FORGOTTEN: usize = 12;
+
+/// What was said, needed and not kept, what matters most first.
+fn forgotten(out: &mut Out, marked: &MarkerRecord) -> io::Result<()> {
+    let lost: Vec<_> = marked.findings().iter().filter(|finding| finding.kind == FindingKind::Lost).collect();
+    if lost.is_empty() {
+        return Ok(());
+    }
+    out.line("")?;
+    out.line("   Forgotten")?;
+    for finding in lost.iter().take(FORGOTTEN) {
+        let turns = source_turns(finding.sources.iter().map(|source| &source.turn));
+        out.line(&format!("   − {}  {turns}", finding.text))?;
+    }
+    if lost.len() > FORGOTTEN {
+        out.line(&format!("   and {} more", lost.len() - FORGOTTEN))?;
+    }
+    Ok(())
 }
 
 /// Corrections without their item: shown, never dropped.

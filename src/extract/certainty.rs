@@ -132,3 +132,44 @@ fn is_month(tokens: &Tokens, hit: &Hit, language: &Language) -> bool {
         && language.months.contains(&tokens.text[tokens.range(hit.at)])
         && (number(hit.end) || hit.at > 0 && number(hit.at - 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_as_certain_as_its_weakest_word() {
+        for (text, level, cue) in [
+            ("Should orders.status become an enum?", 0, "?"),
+            ("They asked whether it helps.", 0, "whether"),
+            ("If it fails we go back.", 1, "If"),
+            ("It may be the proxy.", 2, "may"),
+            ("I'm not sure it's worth a migration.", 3, "not sure"),
+            ("It seems slow.", 3, "seems"),
+            ("I'd suggest a smaller batch.", 4, "I'd suggest"),
+            ("The customer wants a refund.", 5, "wants"),
+            ("We decided to keep it because it might grow.", 6, ""),
+            ("The retry ceiling is 7.", 6, ""),
+            ("It runs as soon as possible.", 6, ""),
+            ("Due on May 5.", 6, ""),
+            ("`may` is a word.", 6, ""),
+        ] {
+            let (certainty, decides) = certainty(text, Language::english());
+            assert_eq!((certainty.level(), decides.map_or("", |cue| &text[cue])), (level, cue), "{text}");
+        }
+        assert!(Certainty::ALL.iter().all(|one| Certainty::of_level(one.level()) == *one));
+    }
+
+    #[test]
+    fn hedges_are_found_and_obligations_and_wishes_are_none() {
+        for (text, want) in [
+            ("It might be slow, probably.", vec!["might", "probably"]),
+            ("You should ask first if you want it.", vec![]),
+            ("This should fix it, I think.", vec!["This should", "I think"]),
+            ("About 90 MB are often free.", vec![]),
+        ] {
+            let found: Vec<&str> = hedges(text, Language::english()).into_iter().map(|one| &text[one.cue]).collect();
+            assert_eq!(found, want, "{text}");
+        }
+    }
+}

@@ -22,6 +22,8 @@ pub(super) enum Role {
     Ends,
     /// Ends it where it begins a clause behind a comma.
     EndsAtComma,
+    /// Goes on with a list of what is negated.
+    Continues,
     /// Says how certain its sentence is.
     Certain {
         /// 0 to 6.
@@ -240,7 +242,7 @@ impl Phrase {
             && (!self.first || at == sentence.start)
             && (!self.last || end == sentence.end)
             && self.words.iter().enumerate().all(|(no, wanted)| match wanted {
-                Wanted::Word(word) => tokens.lower(at + no) == &**word,
+                Wanted::Word(word) => tokens.lower(at + no) == **word,
                 Wanted::Open(word) => tokens.lower(at + no).starts_with(&**word),
                 Wanted::Either(list) => list.binary_search_by(|word| (**word).cmp(&*tokens.lower(at + no))).is_ok(),
                 Wanted::Any => true,

@@ -188,9 +188,6 @@ fn is_list_number(text: &str, range: Range<usize>) -> bool {
     before.is_empty() && text[range.end..].starts_with(['.', ')'])
 }
 
-/// What Japanese joins to the end of a noun.
-const PARTICLES: [char; 8] = ['は', 'が', 'を', 'の', 'に', 'で', 'も', 'と'];
-
 /// By rule order: `label = v`, `label: v`, `label v`; else the noun behind it; else the words before it.
 fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     let before = line_before(text, start, 80);
@@ -208,6 +205,9 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     if !behind.is_empty() {
         return behind;
     }
+    if joined.ends_with(is_unspaced) {
+        return unspaced_noun(joined).to_owned();
+    }
     // A bare small number is named by its own clause or by nothing.
     let small = is_small(text[start..end].trim());
     let clause = if small { joined.rfind([',', ';', '.', ')']).map_or(0, |at| at + 1) } else { 0 };
@@ -216,8 +216,15 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
         .take(6)
         .filter(|at| heard.range(*at).start >= clause && language.is_content(&heard.lower(*at)))
         .take(3)
-        .map(|at| joined[heard.range(at)].trim_end_matches(PARTICLES));
+        .map(|at| &joined[heard.range(at)]);
     said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
+}
+
+/// The last noun of writing without spaces: what stands before the particle, up to the letters of grammar before it.
+fn unspaced_noun(said: &str) -> &str {
+    let said = said.trim_end_matches(['は', 'が', 'を', 'の', 'に', 'で', 'も', 'と', '、']);
+    let other = |c: char| !is_unspaced(c) || matches!(c, '\u{3040}'..='\u{309f}');
+    said.rfind(other).map_or(said, |at| said[at..].trim_start_matches(other))
 }
 
 /// The content word right behind a value; of `2 of 3 healthy` it is what the whole counts.

@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::certainty::{self, Certainty};
 use super::figures::figures_in;
 use super::identifiers::identifiers_in;
+use super::negation::{self, Reach};
 use super::prose::{Prose, Sentence};
 use super::statements::{self, Said};
-use super::{Language, Negation, Zone, Zones, negation};
+use super::{Language, Zone, Zones};
 
 /// What an item is: the field it belongs to, or a hedge or negation in itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -122,10 +123,19 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
     for sentence in &prose.sentences {
         let negations = negation::of_sentence(&prose.tokens, sentence);
         let (certainty, decisive) = certainty::level(&prose.tokens, sentence, language);
-        let said = Said { tokens: &prose.tokens, sentence, negations: &negations, certainty, decisive, language };
+        let reach = Reach::of(&negations);
+        let said = Said {
+            tokens: &prose.tokens,
+            sentence,
+            negations: &negations,
+            reach: &reach,
+            certainty,
+            decisive,
+            language,
+        };
         statements::of_sentence(&said, &mut found);
         if sentence.row.is_none() {
-            hedged(&prose, sentence, &negations, language, &mut found);
+            hedged(&prose, sentence, &reach, language, &mut found);
             found.extend(negations.iter().map(|one| Extracted {
                 cue: Some(one.cue.clone()),
                 negated: true,
@@ -133,12 +143,12 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
                 ..Extracted::new(Kind::Negation, one.scope.clone())
             }));
         }
-        told.push(Told { range: sentence.range.clone(), negations, certainty });
+        told.push(Told { range: sentence.range.clone(), reach, certainty });
     }
     for item in found.iter_mut().filter(|item| matches!(item.kind, Kind::Entities | Kind::Figures)) {
         let at = told.partition_point(|one| one.range.end <= item.range.start);
         if let Some(one) = told.get(at).filter(|one| one.range.start <= item.range.start) {
-            item.negated = is_negated(&item.range, &one.negations);
+            item.negated = one.reach.holds(&item.range);
             item.certainty = one.certainty;
         }
     }
@@ -148,17 +158,8 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
 
 struct Told {
     range: Range<usize>,
-    negations: Vec<Negation>,
+    reach: Reach,
     certainty: Certainty,
-}
-
-/// Whether negations reach over at least half of this; two of them over the same words cancel.
-pub(super) fn is_negated(range: &Range<usize>, negations: &[Negation]) -> bool {
-    let reach = |one: &&Negation| {
-        let held = range.end.min(one.scope.end).saturating_sub(range.start.max(one.scope.start));
-        held > 0 && held * 2 >= range.len()
-    };
-    negations.iter().filter(reach).count() > 0
 }
 
 /// Identifiers and figures, wherever they stand.
@@ -180,16 +181,10 @@ fn mentioned(text: &str, zones: &Zones, language: &Language) -> Vec<Extracted> {
     found
 }
 
-fn hedged(
-    prose: &Prose<'_>,
-    sentence: &Sentence,
-    negations: &[Negation],
-    language: &Language,
-    found: &mut Vec<Extracted>,
-) {
+fn hedged(prose: &Prose<'_>, sentence: &Sentence, reach: &Reach, language: &Language, found: &mut Vec<Extracted>) {
     found.extend(certainty::of_sentence(&prose.tokens, sentence, language).into_iter().map(|one| Extracted {
         cue: Some(one.cue.clone()),
-        negated: is_negated(&one.cue, negations),
+        negated: reach.holds(&one.cue),
         certainty: one.certainty,
         ..Extracted::new(Kind::Hedge, one.cue)
     }));

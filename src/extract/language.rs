@@ -16,6 +16,7 @@
 //! | `negations_behind.txt` | `negations_behind` | what negates the words before it (`was ruled out`, `ではない`) |
 //! | `pseudo_negations.txt` | `pseudo_negations` | what looks like a negation and is none (`not only`) |
 //! | `terminators.txt` | `terminators` | where the negated words end (`but`); `, ` in front: only behind a comma; `,` alone: at every comma; marks such as `;` and `.` end them in every language |
+//! | `continuers.txt` | `continuers` | what goes on with a list of negated things (`or`): the window begins anew behind it |
 //! | `certainty.txt` | `certainty` | `level: phrase`, level 0 asked to 6 decided (or: looks like a hedge and is none); `level~: phrase` lowers its sentence but is no hedge |
 //! | `questions.txt` | `questions` | what asks or leaves open without a question mark |
 //! | `constraints.txt` | `constraints` | what binds, wherever it stands |
@@ -88,6 +89,8 @@ pub struct Language {
     pub boilerplate: Lexicon,
     /// Units of measure.
     pub units: Words,
+    /// Units in all their forms, each with the first.
+    pub unit_forms: HashMap<&'static str, &'static str>,
     /// Words that say nothing about a subject.
     pub stop: Words,
     /// Names with capitals inside that are no identifiers.
@@ -120,6 +123,8 @@ pub struct Language {
     pub makes: Words,
     /// Months, as they stand in a date.
     pub months: Words,
+    /// Days of the week, also cut short.
+    pub weekdays: Words,
     /// Marks of what is not done yet.
     pub signs_open: Vec<&'static str>,
     /// Marks of what is done.
@@ -153,6 +158,8 @@ pub struct CueLists {
     pub pseudo_negations: &'static str,
     /// Where negated words end.
     pub terminators: &'static str,
+    /// What goes on with a list of negated things.
+    pub continuers: &'static str,
     /// Levels of certainty and their phrases.
     pub certainty: &'static str,
     /// What asks or leaves open.
@@ -203,6 +210,7 @@ impl Language {
                 negations_behind: list!("negations_behind"),
                 pseudo_negations: list!("pseudo_negations"),
                 terminators: list!("terminators"),
+                continuers: list!("continuers"),
                 certainty: list!("certainty"),
                 questions: list!("questions"),
                 constraints: list!("constraints"),
@@ -238,6 +246,10 @@ impl Language {
             people: Lexicon::parse(list!("people")),
             boilerplate: Lexicon::parse(list!("boilerplate")),
             units: words(list!("units")),
+            unit_forms: lines(list!("unit_forms"))
+                .filter_map(|line| Some((line.split_whitespace().next()?, line)))
+                .flat_map(|(first, line)| line.split_whitespace().map(move |form| (form, first)))
+                .collect(),
             stop: words(list!("stop")),
             not_symbols: words(list!("not_symbols")),
             not_tickets: words(list!("not_tickets")),
@@ -253,6 +265,7 @@ impl Language {
             programs: words(list!("programs")),
             limits: words(list!("limits")),
             makes: words(list!("makes")),
+            weekdays: words(list!("weekdays")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),
@@ -355,6 +368,7 @@ fn cues(lists: &CueLists) -> Cues {
             None => table.add_phrase(line, Role::Ends),
         }
     }
+    table.add(lists.continuers, Role::Continues);
     for line in phrases(lists.certainty) {
         let Some((level, phrase)) = line.split_once(": ") else { continue };
         let silent = level.ends_with('~');

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::cues::{Hit, Role};
 use super::prose::{Prose, Sentence};
 use super::tokens::{Tokens, is_unspaced};
-use super::{Language, Zones};
+use super::{Language, Zones, work};
 
 /// A negation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,9 @@ pub struct Negation {
     /// What is negated; the cue itself where nothing stands in its reach.
     pub scope: Range<usize>,
 }
+
+/// A list of negated things ends after so many words at the latest.
+const LIST: usize = 60;
 
 /// A member of a list has at most so many words.
 const MEMBER: usize = 6;
@@ -48,7 +51,10 @@ pub(super) fn of_sentence(tokens: &Tokens, sentence: &Sentence) -> Vec<Negation>
         let ahead = || forward(tokens, sentence, cue.end);
         let behind = || backward(tokens, sentence, cue.at);
         let words = match kind {
-            Kind::Ahead | Kind::Denies => ahead(),
+            Kind::Ahead | Kind::Denies => {
+                let ahead = ahead();
+                if ahead.is_empty() && cue.end == sentence.words.end { label(tokens, sentence, cue.at) } else { ahead }
+            }
             Kind::Behind => behind(),
             Kind::Around => behind().start..ahead().end,
             Kind::Both => {
@@ -61,6 +67,35 @@ pub(super) fn of_sentence(tokens: &Tokens, sentence: &Sentence) -> Vec<Negation>
         found.push(Negation { cue, scope });
     }
     found
+}
+
+/// What the negations of a sentence reach over.
+#[derive(Debug, Default)]
+pub(super) struct Reach(Vec<Range<usize>>);
+
+impl Reach {
+    /// Their scopes, in order and joined where they meet.
+    pub fn of(negations: &[Negation]) -> Self {
+        let mut scopes: Vec<Range<usize>> = negations.iter().map(|one| one.scope.clone()).collect();
+        scopes.sort_by_key(|scope| scope.start);
+        let mut joined: Vec<Range<usize>> = Vec::with_capacity(scopes.len());
+        for scope in scopes {
+            match joined.last_mut() {
+                Some(last) if scope.start <= last.end => last.end = last.end.max(scope.end),
+                Some(_) | None => joined.push(scope),
+            }
+        }
+        Self(joined)
+    }
+
+    /// Whether at least half of this is negated.
+    pub fn holds(&self, range: &Range<usize>) -> bool {
+        let from = self.0.partition_point(|scope| scope.end <= range.start);
+        let near = self.0[from..].iter().take_while(|scope| scope.start < range.end);
+        let held: usize =
+            near.inspect(|_| work::step()).map(|scope| range.end.min(scope.end) - range.start.max(scope.start)).sum();
+        held > 0 && held * 2 >= range.len()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,16 +169,24 @@ pub(super) fn forward(tokens: &Tokens, sentence: &Sentence, from: usize) -> Rang
         if is_end(gap) || ends(&sentence.hits, to, comma).is_some() {
             break;
         }
-        if comma && to > from && is_member(tokens, sentence, to) {
+        let goes_on = to > from && (comma || continues(&sentence.hits, to - 1));
+        if goes_on && is_member(tokens, sentence, to) {
             cost = 0;
         }
         cost += weight(tokens, to);
-        if cost > WINDOW * 2 {
+        if cost > WINDOW * 2 || to - from >= LIST {
             break;
         }
         to += 1;
     }
     from..to
+}
+
+/// `Allergies: none`: the label that the word before `at` ends, where a colon or a dash stands between.
+fn label(tokens: &Tokens, sentence: &Sentence, at: usize) -> Range<usize> {
+    let from = sentence.words.start;
+    let labels = |gap: &str| gap.contains([':', '：', '—', '–']) || gap.contains(" - ");
+    if at > from && at - from <= WINDOW && labels(tokens.gap(at - 1)) { from..at } else { at..at }
 }
 
 /// Whether what begins here behind a comma is short enough to be one of a list.
@@ -177,10 +220,17 @@ fn weight(tokens: &Tokens, at: usize) -> usize {
     if word.chars().next().is_some_and(is_unspaced) { 1 } else { 2 }
 }
 
-/// Whether a mark between two words ends what is negated.
+/// Whether a mark between two words ends what is negated. Inside `08:00` and `a.b` it does not.
 fn is_end(gap: &str) -> bool {
-    gap.contains([';', ':', '.', '!', '?', '。', '！', '？', '；', '：', '—'])
-        || gap.contains(" - ")
+    if gap == " " || gap == ", " {
+        return false;
+    }
+    let spaced = |at: usize| gap[at + 1..].chars().next().is_none_or(|c| c.is_whitespace() || "\"')]*_".contains(c));
+    gap.char_indices().any(|(at, c)| match c {
+        '。' | '！' | '？' | '；' | '：' | '—' => true,
+        ';' | ':' | '.' | '!' | '?' => gap.len() > at + 1 && spaced(at),
+        _ => false,
+    }) || gap.contains(" - ")
         || gap.contains(" – ")
 }
 
@@ -191,9 +241,65 @@ fn ends(hits: &[Hit], at: usize, comma: bool) -> Option<Hit> {
     hits[from..].iter().take_while(|hit| hit.at == at).find(ends).copied()
 }
 
+/// Whether this word goes on with a list.
+fn continues(hits: &[Hit], at: usize) -> bool {
+    let from = hits.partition_point(|hit| hit.at < at);
+    hits[from..].iter().take_while(|hit| hit.at == at).any(|hit| hit.role == Role::Continues)
+}
+
 /// Whether words that end a negation end right before this word; a comma that does has none. The longest of them have few
 /// words.
 fn ends_before(hits: &[Hit], at: usize) -> bool {
     let from = hits.partition_point(|hit| hit.at + 6 < at);
     hits[from..].iter().take_while(|hit| hit.at <= at).any(|hit| hit.role == Role::Ends && hit.end == at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(text: &str) -> Vec<(&str, &str)> {
+        let found = negations(text, Language::english());
+        found.into_iter().map(|one| (&text[one.cue], &text[one.scope])).collect()
+    }
+
+    #[test]
+    fn a_negation_reaches_as_far_as_its_words_say() {
+        for (text, want) in [
+            ("It was not the cache, but the proxy.", vec![("not", "the cache")]),
+            ("No timeouts, retries or crashes were seen.", vec![("No", "timeouts, retries or crashes were seen")]),
+            ("It isn't slow because it sleeps.", vec![("isn't", "slow")]),
+            ("The gateway was ruled out.", vec![("was ruled out", "The gateway")]),
+            ("The build runs without the cache; it is fine.", vec![("without", "the cache")]),
+            ("Nothing runs before 08:00 there.", vec![("Nothing", "runs before 08:00 there")]),
+            ("Open blockers: none", vec![("none", "Open blockers")]),
+            ("It failed to start.", vec![("failed", "to start")]),
+            (
+                "We do not lock one two three four five six seven eight nine.",
+                vec![("not", "lock one two three four five six seven")],
+            ),
+            ("Neither the proxy nor the cache.", vec![("Neither", "the proxy nor the cache"), ("nor", "the cache")]),
+        ] {
+            assert_eq!(seen(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_negation_is_none() {
+        for text in [
+            "Not only the cache.",
+            "No, it works.",
+            "It did not fail to start.",
+            "The cache cannot be ruled out.",
+            "No more than 9 rows.",
+            "No doubt about it.",
+            "Set `not null` there.",
+            "```\nnot\n```",
+            "> not mine",
+            "Use non-blocking reads of knots.",
+            "",
+        ] {
+            assert_eq!(seen(text), [], "{text}");
+        }
+    }
 }

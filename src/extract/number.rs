@@ -116,7 +116,7 @@ fn is_latin(c: char) -> bool {
 /// What counts or measures in writing without spaces; the longer before what it begins with.
 const UNSPACED: &[&str] = &[
     "時間", "秒間", "分間", "日間", "年間", "週間", "か月", "ヶ月", "カ月", "秒", "分", "日", "月", "年", "円", "件",
-    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割",
+    "回", "行", "個", "人", "台", "本", "枚", "番", "倍", "万", "億", "割", "歳", "名",
 ];
 
 #[cfg(test)]
@@ -133,6 +133,8 @@ mod tests {
             ("1e6 req/s", "", "1e6", " req/s"),
             ("-4.", "", "-4", ""),
             ("5e", "", "5", "e"),
+            ("3 días", "", "3", " días"),
+            ("最大3回まで", "", "3", "回"),
             ("2,", "", "2", ""),
         ] {
             let digit = text.find(|c: char| c.is_ascii_digit()).unwrap_or_default();

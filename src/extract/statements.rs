@@ -4,13 +4,17 @@ use std::ops::Range;
 
 use super::certainty::Certainty;
 use super::cues::{Hit, Role};
-use super::items::{Extracted, Kind, is_negated};
+use super::items::{Extracted, Kind};
+use super::negation::Reach;
 use super::prose::{Prose, Sentence};
 use super::tokens::Tokens;
-use super::{Language, Negation, claims};
+use super::{Language, Negation, claims, work};
 
 /// A yes or a no that is longer than this is about something else.
 const ANSWER: usize = 14;
+
+/// A phrase has at most so many words.
+const LONGEST: usize = 12;
 
 /// What is said of a program stands so many words before what binds it.
 const SUBJECT: usize = 6;
@@ -20,6 +24,8 @@ pub(super) struct Said<'a> {
     pub tokens: &'a Tokens<'a>,
     pub sentence: &'a Sentence,
     pub negations: &'a [Negation],
+    /// What they reach over.
+    pub reach: &'a Reach,
     pub certainty: Certainty,
     /// The words that decide how certain it is.
     pub decisive: Option<Range<usize>>,
@@ -51,7 +57,7 @@ impl Said<'_> {
         Extracted {
             class: Some(class),
             cue,
-            negated: is_negated(&self.sentence.range, self.negations),
+            negated: self.reach.holds(&self.sentence.range),
             certainty: self.certainty,
             ..Extracted::new(kind, self.sentence.range.clone())
         }
@@ -64,8 +70,11 @@ impl Said<'_> {
 
     /// Whether a phrase that only looks like a negation holds this cue: `not sure`, `cannot be ruled out`.
     pub(super) fn is_covered(&self, hit: &Hit) -> bool {
-        let holds = |other: &Hit| other.role == Role::NoNegation && other.at <= hit.at && hit.end <= other.end;
-        self.sentence.hits.iter().any(holds)
+        let hits = &self.sentence.hits;
+        // Such a phrase has few words, so it begins near by.
+        let from = hits.partition_point(|other| other.at + LONGEST < hit.at);
+        let mut near = hits[from..].iter().take_while(|other| other.at <= hit.at).inspect(|_| work::step());
+        near.any(|other| other.role == Role::NoNegation && hit.end <= other.end)
     }
 
     /// Whether a longer phrase that only looks like a negation begins with this cue: `nicht` in `nicht nur`.
@@ -124,7 +133,7 @@ impl Said<'_> {
     fn decision(&self) -> Option<Extracted> {
         if let Some(hit) = self.first(&[Role::Decides])
             && self.certainty >= Certainty::Proposed
-            && !is_negated(&self.cue(hit), self.negations)
+            && !self.reach.holds(&self.cue(hit))
         {
             return Some(self.statement(Kind::Decisions, "decision", Some(self.cue(hit))));
         }
@@ -155,7 +164,7 @@ impl Said<'_> {
         let begins = self.sentence.hits.iter().find(|hit| hit.role == Role::Acts && hit.at == start);
         let hit = begins.or_else(|| self.first(&[Role::Did]))?;
         let cue = self.cue(hit);
-        (!is_negated(&cue, self.negations)).then(|| self.statement(Kind::Actions, "claimed", Some(cue)))
+        (!self.reach.holds(&cue)).then(|| self.statement(Kind::Actions, "claimed", Some(cue)))
     }
 
     /// A question, a doubt, something that waits for a yes, something to be done.
@@ -175,7 +184,7 @@ impl Said<'_> {
             return Some(self.statement(Kind::Open, "proposal", cue(hit)));
         }
         let hit = self.first(&[Role::LeavesOpen])?;
-        (!is_negated(&self.cue(hit), self.negations)).then(|| self.statement(Kind::Open, "todo", cue(hit)))
+        (!self.reach.holds(&self.cue(hit))).then(|| self.statement(Kind::Open, "todo", cue(hit)))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Zone, Zones};
+use super::{Zone, Zones, work};
 
 /// A text in lower case, byte for byte as long as the text, and where its words are.
 #[derive(Debug)]
@@ -42,11 +42,13 @@ impl<'a> Tokens<'a> {
 
     /// Where this word stands.
     pub fn range(&self, at: usize) -> Range<usize> {
+        work::step();
         self.list.get(at).cloned().unwrap_or(self.text.len()..self.text.len())
     }
 
     /// This word in lower case, a curly apostrophe made straight; empty beyond the end.
     pub fn lower(&self, at: usize) -> Cow<'_, str> {
+        work::step();
         let word = self.list.get(at).map_or("", |range| &self.lower[range.clone()]);
         if word.is_ascii() || !word.contains('’') {
             Cow::Borrowed(word)

@@ -34,6 +34,7 @@ pub struct Retention {
 
 impl Kept {
     /// Both counts together.
+    #[must_use]
     pub fn plus(self, other: Kept) -> Kept {
         Kept { held: self.held + other.held, kept: self.kept + other.kept }
     }

@@ -42,7 +42,10 @@ pub(super) fn sign(of: &Seen<'_>, signs: &Signs) -> Run {
     match of.answer {
         Answer::Entered(_) => Run::new(signs.right, Tone::Accent),
         Answer::WrongAlarm => Run::dim(signs.unknown),
-        Answer::Open if of.finding.kind == FindingKind::Lost => Run::new(signs.lost, Tone::Warning),
+        Answer::Open if of.finding.kind == FindingKind::Lost => {
+            let tone = if of.finding.needed_again.is_empty() { Tone::Text } else { Tone::Warning };
+            Run::new(signs.lost, tone)
+        }
         Answer::Open => Run::new(signs.wrong, Tone::Warning),
     }
 }

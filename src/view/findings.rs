@@ -27,12 +27,18 @@ pub fn finding_height(cells: usize) -> usize {
 /// The rows of a finding in the list.
 pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<Row> {
     let finding = of.seen.finding;
-    let tone = if of.seen.is_open() { Tone::Warning } else { Tone::Dim };
+    let tone = match (of.seen.is_open(), finding.kind, finding.needed_again.is_empty()) {
+        (false, ..) => Tone::Dim,
+        // What was forgotten and never missed is told quietly.
+        (true, FindingKind::Lost, true) => Tone::Text,
+        (true, ..) => Tone::Warning,
+    };
     let what = match finding.kind {
         FindingKind::Lost => format!("{} {}", finding.kind.plain(), evidence::noun(finding.field)),
         kind => kind.plain().to_owned(),
     };
-    let what = cut(&Shown::line(&what), 21);
+    let room = if cells >= 84 { 24 } else { 21 };
+    let what = cut(&Shown::line(&what), room);
     let turn = finding.sources.first().map_or_else(String::new, |source| format!("t{}", source.turn));
     let answer = answered(&of.seen);
     let answer = if answer.is_empty() { String::new() } else { format!("{answer}  ") };
@@ -54,7 +60,7 @@ pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<
         let head = head.right(Run::new(&answer, Tone::Accent)).right(turn).measure(cells);
         return vec![head, Row::of([Run::text("    "), words(6)])];
     }
-    let pad = 22_usize.saturating_sub(crate::text::width(&what));
+    let pad = (room + 1).saturating_sub(crate::text::width(&what));
     let mut runs = vec![Run::text("  "), sign(&of.seen, signs), Run::text(" ")];
     runs.push(Run { text: what, ..Run::new("", tone) });
     runs.push(Run::dim(&format!("{}{:<8} ", " ".repeat(pad), of.name)));
@@ -99,9 +105,21 @@ pub fn kind_row(counts: &[(FindingKind, usize)], chosen: Option<FindingKind>, ce
     if whole.width() <= cells { whole } else { make(true) }
 }
 
+/// What a marker kept: of all that it reaches, and of what was said before the first marker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeptAt {
+    /// The marker's number.
+    pub marker: u32,
+    /// Of all that it reaches, by field.
+    pub retention: Retention,
+    /// Of what was first said before the first marker; `None` where nobody counted it.
+    pub of_first: Option<Kept>,
+}
+
 /// How much each marker kept, by field, as curves over the markers with the first and the last figure.
-pub fn curve_rows(markers: &[(u32, Retention)], cells: usize, signs: &Signs) -> Vec<Row> {
-    let (Some((first, _)), Some((last, _))) = (markers.first(), markers.last()) else { return Vec::new() };
+pub fn curve_rows(markers: &[KeptAt], cells: usize, signs: &Signs) -> Vec<Row> {
+    let (Some(first), Some(last)) = (markers.first(), markers.last()) else { return Vec::new() };
+    let (first, last) = (first.marker, last.marker);
     if markers.len() < 2 {
         return Vec::new();
     }
@@ -113,8 +131,8 @@ pub fn curve_rows(markers: &[(u32, Retention)], cells: usize, signs: &Signs) -> 
     let mut rows = vec![
         Row::of([Run::dim(&format!(" {light}{light} ")), Run::new(&title, Tone::Heading)]).fill(light).measure(cells),
     ];
-    let mut add = |name: &str, of: &dyn Fn(&Retention) -> Option<Kept>| {
-        let shares: Vec<Option<Kept>> = shown.iter().map(|(_, retention)| of(retention)).collect();
+    let mut add = |name: &str, of: &dyn Fn(&KeptAt) -> Option<Kept>| {
+        let shares: Vec<Option<Kept>> = shown.iter().map(of).collect();
         let mut held = shares.iter().flatten().filter(|kept| kept.held > 0);
         let Some(from) = held.next() else { return };
         let to = held.next_back().unwrap_or(from);
@@ -122,15 +140,16 @@ pub fn curve_rows(markers: &[(u32, Retention)], cells: usize, signs: &Signs) -> 
         let numbers = format!("  {} {} {}", figures(from), signs.arrow, figures(to));
         rows.push(Row::of([
             Run::text(&format!("   {name:<12} ")),
-            Run::new(&curve(&shares, signs), Tone::Accent),
+            Run::text(&curve(&shares, signs)),
             Run::dim(&numbers),
         ]));
     };
-    add("all", &|retention| Some(kept_in_all(retention)));
+    add("All", &|at| Some(kept_in_all(&at.retention)));
+    add(&format!("Before m{first}"), &|at| at.of_first);
     for field in Field::ALL {
-        add(field.title(), &|retention| kept_of(retention, field));
+        add(field.title(), &|at| kept_of(&at.retention, field));
     }
-    add("hedges", &|retention| Some(retention.hedges));
+    add("Hedges", &|at| Some(at.retention.hedges));
     rows
 }
 

@@ -42,18 +42,18 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         let against = if at == 0 && one.marker.is_none() {
             ("as it was said".to_owned(), Tone::Dim)
         } else if one.changed.is_some() && Some(at) == first {
-            (format!("first change: {}", said(one, &of.generations, at)), Tone::Warning)
+            (format!("first change: {}", said(one, &of.generations)), Tone::Warning)
         } else {
             match one.changed {
-                Some(_) => (said(one, &of.generations, at), Tone::Warning),
+                Some(_) => (said(one, &of.generations), Tone::Warning),
                 None if !original => ("no original found".to_owned(), Tone::Dim),
                 None if lost => ("still forgotten".to_owned(), Tone::Dim),
-                None if first.is_some_and(|first| first < at) => ("as changed".to_owned(), Tone::Dim),
+                None if first.is_some_and(|first| first < at) => ("still changed".to_owned(), Tone::Dim),
                 None => ("nothing changed".to_owned(), Tone::Dim),
             }
         };
         let before = match one.pairwise {
-            Some(change) => (change.plain().to_owned(), Tone::Warning),
+            Some(change) => (firmness(change, &of.generations[..at], one), Tone::Warning),
             None if at == 0 => (String::new(), Tone::Dim),
             None => ("nothing".to_owned(), Tone::Dim),
         };
@@ -88,18 +88,18 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
     rows
 }
 
-fn said(one: &Generation, all: &[Generation], at: usize) -> String {
-    match one.changed {
-        Some(Change::Certainty) => {
-            let before = all[..at].iter().rev().find_map(|other| other.certainty);
-            match (before, one.certainty) {
-                (Some(before), Some(now)) if now > before => "made firmer".to_owned(),
-                (Some(before), Some(now)) if now < before => "made softer".to_owned(),
-                _ => Change::Certainty.plain().to_owned(),
-            }
-        }
-        Some(change) => change.plain().to_owned(),
-        None => String::new(),
+/// What changed against the original, in words.
+fn said(one: &Generation, all: &[Generation]) -> String {
+    one.changed.map_or_else(String::new, |change| firmness(change, &all[..1], one))
+}
+
+/// A change in words; of certainty, whether it rose or fell since the last of those before that held the claim.
+fn firmness(change: Change, before: &[Generation], one: &Generation) -> String {
+    let before = before.iter().rev().find_map(|other| other.certainty);
+    match (change, before, one.certainty) {
+        (Change::Certainty, Some(before), Some(now)) if now > before => "made firmer".to_owned(),
+        (Change::Certainty, Some(before), Some(now)) if now < before => "made softer".to_owned(),
+        (change, ..) => change.plain().to_owned(),
     }
 }
 

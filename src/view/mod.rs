@@ -24,7 +24,7 @@ mod words;
 
 pub use evidence::{Evidence, Evident, Link, Original, evidence, evidence_below, evidence_keys, sources};
 pub use finding::{Answer, Seen};
-pub use findings::{ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
+pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
 pub use fold::{folded, note, unread};
 pub use ledger::{EntryRows, ToldText, entry_height, entry_rows, told_rows};
 pub use lens::{Laid, Lens, Piece, find_in_row, mark_found};

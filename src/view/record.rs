@@ -178,7 +178,8 @@ fn sign(of: &Told<'_>, lens: &Lens<'_>) -> Run {
     match of.item.verdict {
         Verdict::Verified => Run::new(lens.signs.right, Tone::Text),
         Verdict::Unchecked => Run::dim(lens.signs.unknown),
-        Verdict::Weak | Verdict::WrongTurn => Run::new(lens.signs.unknown, Tone::Warning),
+        Verdict::Weak => Run::text(lens.signs.alike),
+        Verdict::WrongTurn => Run::new(lens.signs.unknown, Tone::Warning),
         Verdict::Unsupported | Verdict::Contested | Verdict::Laundered => Run::new(lens.signs.wrong, Tone::Warning),
     }
 }

@@ -1,6 +1,6 @@
 //! How much was kept, as numbers with a small bar, and as a curve over compactions.
 
-use super::{Run, Signs, Tone};
+use super::{Run, Signs};
 use crate::record::{Field, Kept, Retention};
 
 /// Cells of a bar.
@@ -30,7 +30,7 @@ pub fn kept_in_all(retention: &Retention) -> Kept {
 /// `41 of 95 kept ▆▆▅▁▁`.
 pub(super) fn bar(kept: Kept, signs: &Signs) -> [Run; 2] {
     let numbers = format!("{} of {} kept ", kept.kept.min(kept.held), kept.held);
-    [Run::dim(&numbers), Run::new(&gauge(kept, BAR, signs), Tone::Accent)]
+    [Run::dim(&numbers), Run::text(&gauge(kept, BAR, signs))]
 }
 
 /// A bar of this many cells, each from empty to full.

@@ -5,6 +5,8 @@
 pub struct Signs {
     /// It holds.
     pub right: &'static str,
+    /// Something like it holds.
+    pub alike: &'static str,
     /// It is wrong, or was overruled.
     pub wrong: &'static str,
     /// Nobody knows yet.
@@ -53,6 +55,7 @@ impl Signs {
     /// For terminals that show Unicode.
     pub const UNICODE: Signs = Signs {
         right: "✓",
+        alike: "≈",
         wrong: "✗",
         unknown: "?",
         lost: "−",
@@ -79,6 +82,7 @@ impl Signs {
     /// For all others.
     pub const ASCII: Signs = Signs {
         right: "+",
+        alike: "~",
         wrong: "x",
         unknown: "?",
         lost: "-",

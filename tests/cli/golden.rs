@@ -3,7 +3,23 @@
 use std::path::{Path, PathBuf};
 
 /// Every golden there is. One that stands in the folder and not here is an error.
-const ALL: &[&str] = &["help", "import", "ledger", "list", "record", "record-md", "transcript", "usage"];
+const ALL: &[&str] = &[
+    "audit",
+    "audit-credit-hold",
+    "audit-orders-status",
+    "audit-retry-ceiling",
+    "extract",
+    "extract-help",
+    "help",
+    "import",
+    "ledger",
+    "lineage",
+    "list",
+    "record",
+    "record-md",
+    "transcript",
+    "usage",
+];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli")

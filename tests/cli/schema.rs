@@ -66,6 +66,7 @@ fn every_document_is_what_its_schema_says() {
     for (name, args) in [
         ("audit", &["audit", "orders.jsonl"][..]),
         ("audit", &["audit", "night-shift"]),
+        ("lineage", &["lineage", "orders.jsonl", "m1.d1"]),
         ("transcript", &["show", "orders.jsonl"]),
         ("record", &["show", "orders.jsonl", "-m", "1"]),
         ("record", &["show", "night-shift", "-m", "1"]),
@@ -88,6 +89,16 @@ fn every_document_is_what_its_schema_says() {
     assert_eq!(parts.len(), 7);
     for part in &parts {
         check(&schema, &schema, part, "part").unwrap();
+    }
+    let schema: Value = serde_json::from_str(&home.run(["schema", "extract"]).out).unwrap();
+    let text = "We ruled out 7 MB: it was cold.\nMaybe `a_b`?\nHet is niet zo, en wij gaan dat ook niet doen.\n";
+    for extra in [&[][..], &["--lines"]] {
+        let args = ["extract", "--format", "json"].iter().chain(extra);
+        let items = home.feed(args, text).out;
+        assert!(items.lines().count() > 5, "{items}");
+        for item in items.lines() {
+            check(&schema, &schema, &serde_json::from_str(item).unwrap(), "extract").unwrap();
+        }
     }
     let schema: Value = serde_json::from_str(&home.run(["schema", "ack"]).out).unwrap();
     let line = crate::home::part("p1", "t1", "user", "hi").to_string();

@@ -1,4 +1,4 @@
-//! Transcripts, records, audits.
+//! Transcripts and records.
 
 use serde_json::json;
 
@@ -101,44 +101,6 @@ fn an_own_record_keeps_what_its_fields_know() {
     let open = &shown["record"]["openQuestions"][0];
     assert_eq!(open["verdict"], "unchecked");
     assert!(open["why"].is_string());
-}
-
-#[test]
-fn an_audit_is_one_object_a_line_for_each_session() {
-    let home = Home::new();
-    home.file("all/a.jsonl", orders().text());
-    home.file("all/b.jsonl", Claude::default().user("hello").text());
-    home.file("all/notes.txt", "no session\n");
-    let ran = home.run(["audit", "all", "--format", "json"]);
-    let passed_over = "stet: all: 1 file passed over, no session of an agent that stet reads\n";
-    assert_eq!((ran.code, ran.err.as_str()), (0, passed_over));
-    let audits: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(audits.len(), 2);
-    assert_eq!(audits[1]["markers"], json!([]));
-    let marker = &audits[0]["markers"][0];
-    assert_eq!(marker["findings"], json!([]));
-    assert_eq!(marker["retention"], json!(null));
-    let items = marker["items"].as_array().unwrap();
-    let constraint = items.iter().find(|item| item["id"] == "m1.c1").unwrap();
-    assert_eq!(constraint["field"], "constraints");
-    let summary = "## Decisions\n- convert orders.status to an enum\n\n## Constraints\n- ";
-    assert_eq!(constraint["summary_range"][0], summary.len());
-    let keys: Vec<_> = constraint.as_object().unwrap().keys().map(String::as_str).collect();
-    for key in ["verdict", "why", "better", "corrected_by", "reviewed", "sources", "text"] {
-        assert!(keys.contains(&key), "{key} is missing");
-    }
-    for item in items {
-        assert!(item["verdict"] != "unchecked" || item["why"].is_string(), "{item} does not say why");
-    }
-}
-
-#[test]
-fn one_bad_path_does_not_keep_the_others_from_being_audited() {
-    let home = Home::new();
-    home.file("orders.jsonl", orders().text());
-    let ran = home.run(["audit", "gone.jsonl", "orders.jsonl", "--format", "json"]);
-    assert_eq!((ran.code, ran.out.lines().count()), (2, 1));
-    assert!(ran.err.starts_with("stet: cannot find the session gone.jsonl: "), "{}", ran.err);
 }
 
 #[test]

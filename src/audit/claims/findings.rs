@@ -103,13 +103,14 @@ fn ruled(heard: &Heard) -> Option<Finding> {
 }
 
 fn worded(heard: &Heard) -> Option<Finding> {
-    let found = reworded(&heard.claim, &heard.originals)?;
+    let found = reworded(&heard.claim, &heard.originals, &|word| heard.case.is_whole() && heard.is_unheard(word))?;
     let source = &heard.originals[found.original];
     let (kind, how) = match found.change {
         Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
         Change::Asserted => (FindingKind::Inverted, "leaves the “not” out"),
         Change::Stated if heard.item.field == Field::Open => return None,
         Change::Stated => (FindingKind::Firmed, "makes a statement of the question"),
+        Change::Replaced => (FindingKind::Altered, "puts another word in the place of one"),
     };
     let why = format!(
         "{} said {} (turn {}); the summary {how}",

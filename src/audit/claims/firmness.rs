@@ -137,7 +137,8 @@ fn is_doubt(original: &Original) -> bool {
     let lower = original.statement.text[cue].to_lowercase();
     let doubts = [
         "?", "probab", "maybe", "perhaps", "might", "likely", "think", "thought", "believ", "guess", "suspect", "seem",
-        "appear", "assum", "possib", "sure", "unclear", "presumab", "apparent", "wonder", "whether", "guess", "suppos",
+        "appear", "assum", "possibl", "sure", "unclear", "presumab", "apparent", "wonder", "whether", "guess",
+        "suppos",
     ];
     doubts.iter().any(|doubt| lower.contains(doubt))
 }
@@ -184,9 +185,9 @@ fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> 
 fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
     let here = is_duty(claim)?;
     let near = || originals.iter().enumerate().filter(|(_, one)| one.cover >= HELD_DUTY && one.is_told());
-    if near()
-        .any(|(_, one)| is_duty(&one.statement).is_some() || one.statement.has("need") || one.statement.has("have"))
-    {
+    if near().any(|(_, one)| {
+        is_duty(&one.statement).is_some() || ["need", "have", "has"].iter().any(|duty| one.statement.has(duty))
+    }) {
         return None;
     }
     let (no, best) = near().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
@@ -209,6 +210,10 @@ fn stated(
     weight: &dyn Fn(&str) -> f32,
 ) -> Option<Firmed> {
     let one = said.iter().find(|one| one.who == Who::Person && one.act == Act::Says && one.what.len() >= 2)?;
+    // Behind it may stand what somebody else found.
+    if said.iter().any(|other| other.act == Act::Asks) {
+        return None;
+    }
     let all: f32 = one.what.iter().map(|at| weight(&claim.tokens[*at].stem)).sum();
     let held = |original: &Original| {
         let own = one.what.iter().filter(|at| original.statement.has(&claim.tokens[**at].stem));

@@ -86,47 +86,63 @@ fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
 
 /// The claim denies something that was said plainly and nowhere denied.
 fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
-    let opposites = Opposites::english();
     for negation in claim.negations().iter().filter(|one| is_plain(claim, &one.cue)) {
-        let scope: Vec<usize> =
-            claim.content().filter(|at| negation.scope.contains(&claim.tokens[*at].range.start)).take(3).collect();
-        let Some(head) = scope.iter().copied().find(|at| claim.is_negated(*at)) else { continue };
-        let stem = claim.tokens[head].stem.as_str();
-        let mut plain = None;
-        let mut is_denied = false;
-        for (no, original) in originals.iter().enumerate() {
-            let there = original.statement.find(stem);
-            let common = there.map_or(0, |there| shared(claim, head, &original.statement, there));
-            // Any denial that speaks of this bears the claim out: which of its words is denied matters little.
-            let speaks = original.cover >= 0.2 || common > 0;
-            let turned = scope.iter().any(|at| opposites.find(&claim.tokens[*at], &original.statement).is_some());
-            let counts = !of_person || original.speaker() == Speaker::User;
-            if counts && speaks && (has_no(&original.statement) || turned) {
-                is_denied = true;
-                break;
-            }
-            let whole = scope.len() >= 2
-                && original.speaker() == Speaker::User
-                && scope.iter().all(|at| original.statement.has(&claim.tokens[*at].stem));
-            if let Some(there) = there
-                && (common >= 2 || of_person && whole)
-                && is_said(original, of_person)
-                && plain.is_none_or(|(best, _): (usize, usize)| originals[best].cover < original.cover)
-            {
-                plain = Some((no, there));
-            }
-        }
-        if let (Some((no, there)), false) = (plain, is_denied) {
-            let words = &originals[no].statement.tokens;
+        // Behind an `and` something else may begin.
+        let behind = |token: &&super::statement::Token| token.range.start >= negation.cue.end && token.lower == "and";
+        let to = claim.tokens.iter().find(behind).map_or(claim.text.len(), |token| token.range.start);
+        let scope: Vec<usize> = claim
+            .content()
+            .filter(|at| claim.tokens[*at].range.start < to && negation.scope.contains(&claim.tokens[*at].range.start))
+            .filter(|at| claim.is_negated(*at))
+            .take(4)
+            .collect();
+        let Some(head) = scope.first().copied() else { continue };
+        if let Some((no, there)) = plain(claim, &scope, originals, of_person)
+            && !originals.iter().any(|other| bears(claim, &scope, other, originals[no].cover, of_person))
+        {
             return Some(Turned {
                 original: no,
                 here: vec![negation.cue.clone(), claim.tokens[head].range.clone()],
-                there: vec![words[there].range.clone()],
+                there: vec![originals[no].statement.tokens[there].range.clone()],
                 how: How::Denied,
             });
         }
     }
     None
+}
+
+/// The original that says best what stands under a negation in the claim, and where in it.
+fn plain(claim: &Statement, scope: &[usize], originals: &[Original], of_person: bool) -> Option<(usize, usize)> {
+    let mut best: Option<(usize, usize, usize)> = None;
+    for (no, original) in originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person)) {
+        let there = &original.statement;
+        let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+        let (Some(first), false) = (held.first().copied(), held.iter().any(|at| there.is_negated(*at))) else {
+            continue;
+        };
+        let head = there.find(&claim.tokens[scope[0]].stem).is_some();
+        let common = shared(claim, scope[0], there, first);
+        let enough = head && (common >= 2 || of_person && held.len() >= 2 && held.len() == scope.len())
+            || held.len() >= 2 && held.len() * 3 >= scope.len() * 2 && common >= 1;
+        let worth = held.len() + common;
+        if enough && best.is_none_or(|(_, _, known)| worth > known) {
+            best = Some((no, first, worth));
+        }
+    }
+    best.map(|(no, there, _)| (no, there))
+}
+
+/// Whether an original denies some of it, or says it with a word that turns it round.
+fn bears(claim: &Statement, scope: &[usize], original: &Original, cover: f32, of_person: bool) -> bool {
+    if of_person && original.speaker() != Speaker::User {
+        return false;
+    }
+    let there = &original.statement;
+    let opposites = Opposites::english();
+    let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+    held.iter().any(|at| there.is_negated(*at))
+        || original.cover >= BORNE * cover
+            && (has_no(there) || scope.iter().any(|at| opposites.find(&claim.tokens[*at], there).is_some()))
 }
 
 /// The claim says plainly what was denied and nowhere said.

@@ -105,9 +105,12 @@ impl Kept {
     /// stand everywhere in it show little.
     fn cover(&self, about: &[u32]) -> f32 {
         let all = self.units.len() as f32;
+        let digits: Vec<u32> = gist("0 2 3 4 5 6 7 8 9 1", Language::english());
         let weigh = |number: &u32| {
             let often = self.by_number.get(number).map_or(0, Vec::len) as f32;
-            (1.0 + all / (1.0 + often)).ln()
+            // A single digit stands beside anything.
+            let share = if digits.contains(number) { 0.4 } else { 1.0 };
+            (1.0 + all / (1.0 + often)).ln() * share
         };
         let whole: f32 = about.iter().map(weigh).sum();
         if whole <= 0.0 {

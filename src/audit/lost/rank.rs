@@ -7,6 +7,8 @@ use crate::session::{SourceRef, Speaker};
 
 use super::Case;
 
+/// From here on it was felt.
+const FELT: f32 = 2.0;
 /// From here on it bit.
 const STRONG: f32 = 5.0;
 /// What the agent said by itself is told from this weight on.
@@ -25,7 +27,7 @@ impl Loss<'_> {
     pub fn rank(&self) -> f32 {
         let bit = self.again.iter().map(bite).fold(0.0, f32::max);
         let bit = if is_file(self.fact) { 2.0 * bit } else { bit };
-        bit + self.fact.weight + field_weight(self.fact.item.field)
+        bit + self.fact.weight + field_weight(self.fact)
     }
 
     /// Takes up a loss that stands beside this one; the heavier speaks for both, of two names the one that holds the other.
@@ -54,11 +56,13 @@ fn bite(again: &Again) -> f32 {
     }
 }
 
-fn field_weight(field: Field) -> f32 {
-    match field {
+fn field_weight(fact: &Fact) -> f32 {
+    match fact.item.field {
         Field::Constraints | Field::RuledOut => 1.0,
         Field::Decisions | Field::Open => 0.7,
         Field::Narrative => 0.3,
+        // A name in a program stands in the program.
+        Field::Entities if matches!(class(fact), "symbol" | "env" | "code" | "command") => -1.2,
         Field::Entities | Field::Figures => 0.0,
         Field::Actions => -0.5,
     }
@@ -79,7 +83,7 @@ pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
         // That a file was read again is said of the file.
         Field::Actions => !again.is_empty() && !fact.item.text.starts_with("read "),
         Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open | Field::Narrative => {
-            fact.by_user || !again.is_empty() || fact.weight >= HEAVY
+            fact.by_user || fact.weight >= HEAVY || again.iter().any(|again| bite(again) >= FELT)
         }
     }
 }
@@ -99,18 +103,18 @@ fn class(fact: &Fact) -> &str {
     }
 }
 
-/// High where it bit, or where a person's constraint or decision is gone.
+/// High where it bit, or where what a person bound or settled is gone.
 pub(super) fn severity(loss: &Loss) -> Severity {
     let fact = loss.fact;
-    let strong = loss.again.iter().any(|again| bite(again) >= STRONG);
-    match fact.item.field {
-        _ if strong => Severity::High,
-        Field::Constraints | Field::Decisions if fact.by_user && fact.firm => Severity::High,
-        Field::RuledOut | Field::Decisions => Severity::Medium,
-        _ if fact.by_user || !loss.again.is_empty() => Severity::Medium,
-        Field::Constraints | Field::Open | Field::Narrative | Field::Entities | Field::Figures | Field::Actions => {
-            Severity::Low
-        }
+    let bit = loss.again.iter().map(bite).fold(0.0, f32::max);
+    let settled = matches!(fact.item.field, Field::Constraints | Field::Decisions);
+    let weighs = settled || fact.item.field == Field::RuledOut;
+    if bit >= STRONG || settled && fact.by_user && fact.firm {
+        Severity::High
+    } else if fact.by_user || weighs || bit >= FELT || bit > 0.0 && is_file(fact) {
+        Severity::Medium
+    } else {
+        Severity::Low
     }
 }
 

@@ -31,15 +31,17 @@ fn tell<'a>(out: &mut Out, claim: &Claim, record: &impl Fn(u32) -> Option<&'a Re
     out.line(&claim.text)?;
     out.line("")?;
     out.line("              how sure            against the original   against the one before")?;
+    let mut before: Option<&Generation> = None;
     for one in &claim.generations {
         let sure = match one.certainty.and_then(|step| STEPS.get(usize::from(step))) {
             Some(word) if one.negated => format!("{word}, denied"),
             Some(word) => (*word).to_owned(),
             None => "–".to_owned(),
         };
-        let change = |change: Option<Change>| change.map_or("·", Change::plain);
-        let line =
-            format!("{:<12}  {sure:<18}  {:<21}  {}", place(one, record), change(one.changed), change(one.pairwise));
+        let against = one.changed.map_or("·", |change| word(change, claim.generations.first(), one));
+        let pairwise = one.pairwise.map_or("·", |change| word(change, before, one));
+        before = Some(one).filter(|one| one.certainty.is_some()).or(before);
+        let line = format!("{:<12}  {sure:<18}  {against:<21}  {pairwise}", place(one, record));
         out.line(line.trim_end())?;
         let text = if one.text.is_empty() { "(not in this record)" } else { &one.text };
         out.block(text, "              ")?;
@@ -60,12 +62,22 @@ fn place<'a>(one: &Generation, record: &impl Fn(u32) -> Option<&'a Record>) -> S
     }
 }
 
+/// What changed between two generations, in a word or two.
+fn word(change: Change, before: Option<&Generation>, after: &Generation) -> &'static str {
+    match change {
+        Change::Certainty if before.is_some_and(|before| before.certainty < after.certainty) => "made firmer",
+        Change::Certainty => "less sure",
+        Change::Lost if after.item.is_some() => "its value is gone",
+        Change::Polarity | Change::Value | Change::Lost => change.plain(),
+    }
+}
+
 /// What the rows come to.
 fn verdict(claim: &Claim) -> String {
     let told: Vec<String> = claim
         .generations
         .iter()
-        .filter_map(|one| Some(format!("{} at m{}", one.changed?.plain(), one.marker?)))
+        .filter_map(|one| Some(format!("{} at m{}", word(one.changed?, claim.generations.first(), one), one.marker?)))
         .collect();
     if told.is_empty() {
         return "It says in every generation what the original says.".to_owned();

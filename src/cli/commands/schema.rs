@@ -16,6 +16,7 @@ const SCHEMAS: &[(&str, &str)] = schemas!(
     "ack",
     "audit",
     "doctor",
+    "extract",
     "interchange",
     "ledger",
     "ledger-verify",

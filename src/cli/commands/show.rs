@@ -13,7 +13,7 @@ use crate::cli::walk::{Step, walk};
 use crate::cli::{Outcome, json, markdown, text};
 use crate::record::lay;
 use crate::session::{Entry, Fold, Outline, Turn};
-use crate::workbench::{Cancel, Desk, Target};
+use crate::workbench::{Cancel, Desk, MarkerRecord, Target};
 
 pub(super) fn show(bench: &Bench, show: &Show) -> Result<Outcome> {
     let target = bench.bench.find(&show.session)?;
@@ -109,8 +109,9 @@ fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {
         }
         Ok(())
     })?;
+    let records = desk.records(&Cancel::default())?;
     let outline = desk.outline();
-    let markers: Vec<_> = outline.compactions.iter().map(|compaction| json::marker(&outline, compaction)).collect();
+    let markers: Vec<_> = records.iter().map(|marked| json::checked(&outline, marked, &|_| true)).collect();
     writeln!(out, r#"],"markers":{}}}"#, json::line(&markers)?)?;
     Ok(())
 }
@@ -137,6 +138,8 @@ struct RecordDocument {
     marker: json::MarkerJson,
     record: json::RecordJson,
     effective: json::RecordJson,
+    /// What is compiled mechanically from the same turns.
+    compiled: Option<json::RecordJson>,
     /// Corrections on this marker whose item can no longer be found.
     orphans: Vec<String>,
     /// The agent's own prose, which the record was lifted from.
@@ -145,9 +148,7 @@ struct RecordDocument {
 
 fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text: Text) -> Result<Outcome> {
     let mut desk = bench.read(target)?;
-    let mut whole = None;
-    desk.record(no, &Cancel::default(), &mut |record| whole = Some(record))?;
-    let marked = whole.with_context(|| format!("cannot read the record of m{no}"))?;
+    let marked = checked(&mut desk, no)?;
     let ledger = desk.ledger()?;
     let info = desk.info()?;
     let laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
@@ -162,9 +163,10 @@ fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text:
                     schema: "stet.record/1",
                     session: json::session(&info),
                     skipped: json::skipped(&desk.skipped()),
-                    marker: json::marker(&outline, &marked.compaction),
+                    marker: json::checked(&outline, &marked, &|_| true),
                     record: json::record(&marked, &laid),
                     effective: json::effective(&marked, &laid, &ledger),
+                    compiled: json::compiled(&marked),
                     orphans: laid.orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
                     summary: Some(marked.record.summary.clone()).filter(|summary| !summary.is_empty()),
                 };
@@ -175,4 +177,18 @@ fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text:
     out.flush()?;
     note_skipped(&desk);
     Ok(Outcome::Fine)
+}
+
+/// The record of one marker as the check of all left it: a finding may begin at another marker.
+fn checked(desk: &mut Desk, no: u32) -> Result<MarkerRecord> {
+    if desk.outline().compactions.iter().any(|compaction| compaction.no == no) {
+        let mut records = desk.records(&Cancel::default())?.into_iter();
+        return records
+            .find(|marked| marked.compaction.no == no)
+            .with_context(|| format!("cannot read the record of m{no}"));
+    }
+    // It says which markers there are.
+    let mut whole = None;
+    desk.record(no, &Cancel::default(), &mut |record| whole = Some(record))?;
+    whole.with_context(|| format!("cannot read the record of m{no}"))
 }

@@ -94,7 +94,7 @@ mod tests {
         let one = |no: &usize| {
             let ahead = begun.fetch_add(1, Ordering::SeqCst) + 1 - told.load(Ordering::SeqCst);
             most.fetch_max(ahead, Ordering::SeqCst);
-            std::thread::sleep(Duration::from_micros(if no % 7 == 0 { 800 } else { 20 }));
+            std::thread::sleep(Duration::from_micros(if no.is_multiple_of(7) { 800 } else { 20 }));
             no * 2
         };
         let mut seen = Vec::new();

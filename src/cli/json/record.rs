@@ -106,6 +106,17 @@ pub fn record(marked: &MarkerRecord, laid: &Effective) -> RecordJson {
     json
 }
 
+/// The record compiled mechanically from the turns; `None` where nothing was checked.
+pub fn compiled(marked: &MarkerRecord) -> Option<RecordJson> {
+    let compiled = &marked.checked.as_ref()?.compiled;
+    let mut json = RecordJson::default();
+    for (item, name) in compiled.items.iter().zip(compiled.names()) {
+        let id = format!("m{}.compiled.{name}", marked.compaction.no);
+        json.field(item.field).push(record_item(id, &EffectiveItem { item, corrected_by: None }));
+    }
+    Some(json)
+}
+
 /// The record with the ledger laid over it: what was overruled is gone, what was pinned as it is stays, and the other
 /// entries that count stand in their fields.
 pub fn effective(marked: &MarkerRecord, laid: &Effective, ledger: &Ledger) -> RecordJson {

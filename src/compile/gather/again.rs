@@ -15,6 +15,10 @@ const AGAIN: f32 = 0.7;
 const AGAIN_BY_USER: f32 = 0.6;
 /// A result says many things: nearly all of a statement comes back in one that says it again.
 const AGAIN_IN_RESULT: f32 = 0.6;
+/// A long result holds many words by chance.
+const AGAIN_IN_LONG_RESULT: f32 = 0.9;
+/// A result about no more than this is brief.
+const BRIEF: usize = 40;
 /// So many words of a statement come back at the least.
 const LEAST: usize = 3;
 const LEAST_IN_RESULT: usize = 5;
@@ -111,7 +115,9 @@ impl Gather {
             Field::Figures => {
                 let all = self.later.said_again(&thing.gist, behind);
                 let whole = all.into_iter().filter(|again| again.share > 0.99 && thing.gist.len() >= 2);
-                let from_tool = thing.words.at.speaker == Speaker::Tool;
+                // A value that results bring all the time is no figure that anybody missed.
+                let from_tool =
+                    thing.words.at.speaker == Speaker::Tool && (thing.times as usize) < HABIT && tells(&thing.detail);
                 needs.extend(whole.filter_map(|again| match again.sentence.speaker {
                     Speaker::User if again.rare => Some(said(again.sentence, asked_or_said(again.sentence))),
                     Speaker::Tool if from_tool => Some(said(again.sentence, "looked up again")),
@@ -127,13 +133,19 @@ impl Gather {
     }
 }
 
+/// `0` and `1` stand everywhere.
+fn tells(detail: &Detail) -> bool {
+    matches!(detail, Detail::Figure { value, .. } if !matches!(value.as_str(), "0" | "1"))
+}
+
 fn statement_again(thing: &Thing, again: &SaidAgain) -> Option<Need> {
     let by_user = thing.words.at.speaker == Speaker::User;
     let (wanted, dense, what) = match again.sentence.speaker {
         Speaker::User => (AGAIN_BY_USER, 0.3, asked_or_said(again.sentence)),
         Speaker::Assistant if again.sentence.asks => (AGAIN, 0.3, "asked again"),
         Speaker::Assistant if !by_user => (AGAIN, 0.3, "worked out again"),
-        Speaker::Tool => (AGAIN_IN_RESULT, 0.0, "looked up again"),
+        Speaker::Tool if again.sentence.gist.len() <= BRIEF => (AGAIN_IN_RESULT, 0.0, "looked up again"),
+        Speaker::Tool => (AGAIN_IN_LONG_RESULT, 0.0, "looked up again"),
         Speaker::Assistant | Speaker::System => return None,
     };
     let least = if again.sentence.speaker == Speaker::Tool { LEAST_IN_RESULT } else { LEAST };

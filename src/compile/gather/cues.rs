@@ -26,6 +26,8 @@ pub(super) enum Cue {
     Aside,
     /// A question is not answered yet.
     Deferral,
+    /// Something that was thought of is not so.
+    NotIt,
 }
 
 /// The cues of one sentence.
@@ -106,6 +108,7 @@ fn lists() -> &'static Lists {
             (Cue::Doubt, list!("doubts")),
             (Cue::Aside, list!("asides")),
             (Cue::Deferral, list!("deferrals")),
+            (Cue::NotIt, list!("not_it")),
         ] {
             lists.add(cue, list);
         }

@@ -142,7 +142,7 @@ impl Later {
             }
         }
         let mut found: Vec<u32> =
-            shared.into_iter().filter(|(_, lines)| *lines >= 2 || *lines == own).map(|(no, _)| no).collect();
+            shared.into_iter().filter(|(_, lines)| *lines >= 3 || *lines == own).map(|(no, _)| no).collect();
         found.sort_unstable();
         found.into_iter().filter_map(|no| self.made(no)).collect()
     }

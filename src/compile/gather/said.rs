@@ -111,14 +111,17 @@ impl Gather {
     pub(super) fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
         let quote = &text[said.range.clone()];
         let words = Words { at: at.clone(), range: (said.range.start, said.range.end), quote: quote.to_owned() };
-        self.later.sentence(Sentence {
-            seq: at.seq,
-            turn: at.turn,
-            tokens: tokens(text),
-            speaker: at.speaker,
-            asks: said.asks,
-            gist: gist.clone().into_boxed_slice(),
-        });
+        // A document that is written anew says what it said before: nobody worked it out once more.
+        if self.answers.is_none() {
+            self.later.sentence(Sentence {
+                seq: at.seq,
+                turn: at.turn,
+                tokens: tokens(text),
+                speaker: at.speaker,
+                asks: said.asks,
+                gist: gist.clone().into_boxed_slice(),
+            });
+        }
         let by_user = at.speaker == Speaker::User;
         if !by_user && !said.asks && !self.said.doubted {
             self.answered(Some(&gist));
@@ -192,7 +195,8 @@ impl Gather {
     /// The call whose result shows what is said behind it.
     fn evidence(&self, gist: &[u32]) -> Option<u32> {
         let shared = |about: &[u32]| gist.iter().filter(|number| about.contains(number)).count();
-        let wanted = 3.min(gist.len()).max(2);
+        // All of a short statement, and a good part of a long one.
+        let wanted = gist.len().min(4).max(gist.len() * 2 / 5).max(2);
         self.recent.iter().rev().find(|(_, about)| shared(about) >= wanted).map(|(no, _)| *no)
     }
 

@@ -8,7 +8,7 @@ use crate::record::Field;
 use crate::session::Speaker;
 
 use super::cues::{Cue, Cues};
-use super::units::{Shape, Unit, units};
+use super::units::{Shape, Unit, short_lines, units};
 
 /// One sentence that states something.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,11 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
     let mut deferred = false;
     let mut bound = None;
     let mut rest = items;
-    for unit in units(text) {
+    let units = match speaker {
+        Speaker::Assistant => short_lines(text, units(text)),
+        Speaker::User | Speaker::Tool | Speaker::System => units(text),
+    };
+    for unit in units {
         let said = &text[unit.range.clone()];
         rest = &rest[rest.partition_point(|item| item.range.start < unit.range.start)..];
         let held = &rest[..rest.partition_point(|item| item.range.start < unit.range.end)];
@@ -94,7 +98,7 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
             hedged: heard.certainty < Certainty::Wanted,
             firm: match field {
                 Field::Constraints => heard.rule,
-                Field::Decisions => heard.holds(Kind::Decisions),
+                Field::Decisions => heard.holds(Kind::Decisions) && !heard.accepts,
                 Field::Narrative
                 | Field::Entities
                 | Field::Figures
@@ -191,7 +195,7 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     let cues = heard.cues;
     let denies = heard.holds(Kind::Negation) || cues.has(Cue::Unable);
     let marks = [
-        (denies, 1.0),
+        (denies, 1.2),
         (cues.has(Cue::Conclusion), 0.7),
         (cues.has(Cue::Risk), 1.0),
         (cues.has(Cue::Marginal), 0.8),
@@ -211,7 +215,7 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     let weight: f32 = marks.iter().filter(|(holds, _)| *holds).map(|(_, weight)| weight).sum();
     let field = if heard.asks {
         Field::Open
-    } else if heard.holds(Kind::RuledOut) || denies {
+    } else if heard.holds(Kind::RuledOut) || cues.has(Cue::NotIt) && heard.certainty == Certainty::Decided {
         Field::RuledOut
     } else if heard.holds(Kind::Open) {
         Field::Open

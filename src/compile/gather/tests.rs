@@ -1,1 +1,338 @@
+//! The compiled record and what was needed again, on tables: parts above, expected items beside them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use proptest::prelude::*;
+
+use super::*;
+use crate::record::{Again, Detail, Fact, Field};
+use crate::session::{Compaction, Hash, MarkerKey, Originals, Part, PartSeq, Place, Speaker, Trigger, TurnNo};
+
+/// A world in a tiny notation: `u: text`, `a: text`, `> tool args` (`\n` for a line end), `< result`, `<! failed result`,
+/// `==` for a marker. A turn begins with every word of a person and every word of the agent behind it.
+struct World {
+    parts: Vec<(Part, u32)>,
+    markers: Vec<Compaction>,
+}
+
+impl World {
+    fn of(lines: &[&str]) -> Self {
+        let mut world = Self { parts: Vec::new(), markers: Vec::new() };
+        let (mut turn, mut calls) = (0, 0);
+        for line in lines {
+            let (mark, text) = line.split_once(' ').unwrap_or((line, ""));
+            let text = text.replace("\\n", "\n");
+            let id = || Some(format!("c{calls}"));
+            let (kind, speaker, text) = match mark {
+                "u:" => (PartKind::Text, Speaker::User, text),
+                "a:" => (PartKind::Text, Speaker::Assistant, text),
+                ">" => {
+                    calls += 1;
+                    let (name, args) = text.split_once(' ').unwrap();
+                    let name = name.to_owned();
+                    (PartKind::ToolCall { id: Some(format!("c{calls}")), name }, Speaker::Assistant, args.to_owned())
+                }
+                "<" => (PartKind::ToolResult { id: id(), ok: true }, Speaker::Tool, text),
+                "<!" => (PartKind::ToolResult { id: id(), ok: false }, Speaker::Tool, text),
+                "==" => {
+                    world.mark();
+                    continue;
+                }
+                _ => panic!("{line}"),
+            };
+            turn += u32::from(matches!(kind, PartKind::Text));
+            world.parts.push((Part { block: 0, kind, speaker, text }, turn));
+        }
+        world
+    }
+
+    fn mark(&mut self) {
+        let end = self.parts.len() as u64;
+        let no = self.markers.len() as u32 + 1;
+        let covered = self.markers.last().map_or(0, |last| last.place.offset / 10);
+        self.markers.push(Compaction {
+            no,
+            key: MarkerKey { id: format!("k{no}"), summary: Hash::ZERO },
+            place: Place { file: FileNo(0), offset: end * 10, part: 0 },
+            summary: None,
+            after_turn: None,
+            at: None,
+            trigger: Trigger::Auto,
+            tokens_before: None,
+            tokens_after: None,
+            covers: std::iter::once(covered..end).collect(),
+            reaches: std::iter::once(0..end).collect(),
+            generation: Some(1),
+            originals: Originals::Present,
+            own_record: false,
+        });
+    }
+
+    fn gathered(&self) -> Gather {
+        let mut gather = Gather::new(&self.markers);
+        for (at, (part, turn)) in self.parts.iter().enumerate() {
+            gather.feed(&Original {
+                part,
+                place: Place { file: FileNo(0), offset: at as u64 * 10 + 1, part: 0 },
+                line_id: None,
+                seq: PartSeq(at as u64),
+                turn: &TurnNo::main(*turn),
+                turn_id: &format!("t{turn}"),
+            });
+        }
+        gather.close();
+        gather
+    }
+}
+
+/// The items of one field in the first marker's record.
+fn items(lines: &[&str], field: Field) -> Vec<String> {
+    let gather = World::of(lines).gathered();
+    gather.record(0).of(field).map(|(_, item)| item.text.clone()).collect()
+}
+
+/// Where the fact with this text was needed again behind the first marker.
+fn again(lines: &[&str], text: &str) -> Vec<(u32, String)> {
+    let gather = World::of(lines).gathered();
+    let facts = gather.facts(0);
+    let no = facts.iter().position(|fact| fact.item.text == text).unwrap_or_else(|| panic!("no {text} in {facts:?}"));
+    gather.again(0, no).into_iter().map(|Again { turn, what, .. }| (turn.0[0], what)).collect()
+}
+
+#[test]
+fn what_a_person_said_comes_first_and_what_was_used_before_what_was_only_read() {
+    let lines = [
+        "u: Please look at src/importer.rs, order SO-448217 is stuck.",
+        "> Grep pattern: skip_empty\\npath: src",
+        "< src/reader.rs:4: skip_empty\\nsrc/unused_one.rs:9: other_name",
+        "> Read file_path: src/reader.rs",
+        "< fn skip_empty() {}",
+        "==",
+    ];
+    assert_eq!(items(&lines, Field::Entities), ["SO-448217", "src/importer.rs", "src/reader.rs", "skip_empty"]);
+}
+
+#[test]
+fn only_a_person_binds_and_settles() {
+    let lines = [
+        "u: Never delete a payload of a partner.",
+        "a: You must never restart the database by hand.",
+        "a: I propose to move the payload into a table `dead_letter`. Shall I do it?",
+        "u: Yes, do it.",
+        "==",
+    ];
+    assert_eq!(items(&lines, Field::Constraints), ["Never delete a payload of a partner."]);
+    let gather = World::of(&lines).gathered();
+    let record = gather.record(0);
+    let decided: Vec<_> = record.of(Field::Decisions).map(|(_, item)| item).collect();
+    assert_eq!(decided[0].text, "Yes, do it.");
+    assert!(decided[0].sources[1].quote.contains("Shall I do it?"), "{:?}", decided[0].sources);
+    assert_eq!(items(&lines, Field::Open), [""; 0]);
+}
+
+#[test]
+fn a_question_is_open_until_it_is_answered() {
+    for (lines, want) in [
+        (&["u: Does the importer drop empty rows?", "=="][..], &["Does the importer drop empty rows?"][..]),
+        (&["u: Does the importer drop empty rows?", "a: Yes, it drops every one of them.", "=="], &[]),
+        (
+            &["u: Does the importer drop empty rows?", "a: I don't know, let me check.", "=="],
+            &["Does the importer drop empty rows?"],
+        ),
+        (
+            &["u: Should the status be an enum? I am not sure it pays.", "a: An enum is a rewrite of the table.", "=="],
+            &["I am not sure it pays.", "Should the status be an enum?"],
+        ),
+    ] {
+        assert_eq!(items(lines, Field::Open), want, "{lines:?}");
+    }
+}
+
+#[test]
+fn what_is_taken_back_is_held_no_longer() {
+    let kept = ["u: Never use the staging database for tests.", "=="];
+    let back = [
+        "u: Never use the staging database for tests.",
+        "a: Understood, I stay away from it.",
+        "u: Actually you can use the staging database for tests after all.",
+        "==",
+    ];
+    assert_eq!(items(&kept, Field::Constraints), ["Never use the staging database for tests."]);
+    assert!(!items(&back, Field::Constraints).contains(&"Never use the staging database for tests.".to_owned()));
+}
+
+#[test]
+fn an_action_knows_its_tool_its_target_and_how_it_went() {
+    let lines = [
+        "u: go",
+        "> Write file_path: src/a.rs\\ncontent: fn a() {}",
+        "< ok",
+        "> Bash command: cargo test",
+        "< Exit code 101\\nfailed",
+        "> Bash command: cargo doc",
+        "<! no such command",
+        "> Bash command: cargo fetch",
+        "==",
+    ];
+    let gather = World::of(&lines).gathered();
+    let record = gather.record(0);
+    let mut seen: Vec<_> = record
+        .of(Field::Actions)
+        .map(|(_, item)| match &item.detail {
+            Detail::Action { tool, args, ok } => (tool.as_str(), args.as_str(), *ok),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    seen.sort_unstable();
+    assert_eq!(
+        seen,
+        [
+            ("Bash", "cargo doc", Some(false)),
+            ("Bash", "cargo fetch", None),
+            ("Bash", "cargo test", Some(false)),
+            ("Write", "src/a.rs", Some(true)),
+        ]
+    );
+}
+
+#[test]
+fn what_is_read_run_asked_or_said_again_is_named_with_its_turn() {
+    let read = [
+        "u: look",
+        "> Read file_path: src/a.rs",
+        "< fn a() {}",
+        "a: Found it in src/a.rs.",
+        "==",
+        "u: go on",
+        "> Read file_path: src/a.rs",
+        "< fn a() {}",
+    ];
+    assert_eq!(again(&read, "src/a.rs"), [(3, "read again".to_owned())]);
+    let ran = [
+        "u: how many",
+        "> psql sql: select count(*) from invoices where paid = false",
+        "< unpaid invoices 4711",
+        "a: There are 4711 unpaid invoices.",
+        "==",
+        "u: once more",
+        "> psql sql: select count(*) from invoices where paid = false",
+        "< unpaid invoices 4711",
+    ];
+    assert_eq!(again(&ran, "There are 4711 unpaid invoices."), [(3, "run again".to_owned())]);
+    let said = [
+        "u: The mirror in Antwerp rejects uploads beyond twenty megabytes.",
+        "a: Noted.",
+        "==",
+        "u: Again: uploads beyond twenty megabytes are rejected in Antwerp.",
+    ];
+    let text = "The mirror in Antwerp rejects uploads beyond twenty megabytes.";
+    assert_eq!(again(&said, text), [(3, "the user said it again".to_owned())]);
+}
+
+#[test]
+fn a_run_to_see_a_change_and_a_habit_are_no_need() {
+    let changed = [
+        "u: fix it",
+        "> Bash command: cargo test --lib importer",
+        "< 3 failed",
+        "==",
+        "a: Now.",
+        "> Edit file_path: src/a.rs\\nold_string: a\\nnew_string: b",
+        "< ok",
+        "> Bash command: cargo test --lib importer",
+        "< 3 passed",
+    ];
+    assert_eq!(again(&changed, "ran cargo test --lib importer"), []);
+    let untouched = [&changed[..5], &changed[7..]].concat();
+    assert_eq!(again(&untouched, "ran cargo test --lib importer"), [(2, "run again".to_owned())]);
+}
+
+#[test]
+fn what_comes_again_behind_the_next_marker_is_not_told_twice() {
+    let lines = [
+        "u: look",
+        "> Read file_path: src/a.rs",
+        "< fn a() {}",
+        "==",
+        "a: on",
+        "> Read file_path: src/a.rs",
+        "< fn a() {}",
+        "==",
+        "a: on",
+        "> Read file_path: src/a.rs",
+        "< fn a() {}",
+    ];
+    assert_eq!(again(&lines, "src/a.rs"), [(2, "read again".to_owned())]);
+}
+
+#[test]
+fn words_that_are_written_into_a_document_were_said() {
+    let lines = [
+        "u: write the plan",
+        "> Write file_path: docs/plan.md\\ncontent: # Plan\\n- A hook can't see a hard reset, so sessions are left behind\\n",
+        "< ok",
+        "==",
+    ];
+    let said = items(&lines, Field::Narrative);
+    assert!(said.iter().any(|text| text.contains("can't see a hard reset")), "{said:?}");
+}
+
+#[test]
+fn what_the_agent_did_on_the_strength_of_a_claim_is_found() {
+    let world = World::of(&[
+        "u: Should orders.status become an enum?",
+        "==",
+        "a: As decided.",
+        "> write path: db/0147_orders_status_enum.sql\\ncontent: CREATE TYPE order_status AS ENUM ('open');",
+        "< ok",
+        "> Bash command: cargo doc",
+        "< ok",
+    ]);
+    let gather = world.gathered();
+    let did = |text| gather.acted_on(0, text);
+    assert_eq!(
+        did("Decided: convert orders.status to an enum."),
+        [(TurnNo::main(2), "wrote db/0147_orders_status_enum.sql".to_owned())]
+    );
+    assert_eq!(did("The archive nightly mirror broke"), []);
+}
+
+proptest! {
+    #[test]
+    fn every_quote_stands_in_its_part_and_in_reach(
+        words in prop::collection::vec(
+            prop::sample::select(vec![
+                "u: Never touch `db/x_1.sql`, please? Max 7 retries.", "a: It doesn't work because of port 8080.\\n\\n- a: b",
+                "> Bash command: cat src/ü.rs", "< src/ü.rs:3: max_tries = 7", "==", "u: Ja – genau so.", "a: **Fest.** | x |",
+                "> Write file_path: n.md\\ncontent: can't be done, order SO-4711",
+            ]),
+            0..40,
+        )
+    ) {
+        let lines: Vec<&str> = std::iter::once("u: go").chain(words).collect();
+        let world = World::of(&lines);
+        let gather = world.gathered();
+        for (no, marker) in world.markers.iter().enumerate() {
+            for Fact { item, .. } in gather.facts(no) {
+                prop_assert!(!item.sources.is_empty());
+                for source in item.sources {
+                    let part = &world.parts[source.seq.0 as usize].0;
+                    prop_assert_eq!(part.text.get(source.range.0..source.range.1), Some(source.quote.as_str()));
+                    prop_assert!(marker.reaches.contains(source.seq.0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_held_does_not_grow_with_the_session() {
+    let mut lines: Vec<String> = Vec::new();
+    for no in 0..9_000 {
+        lines.push(format!("u: Never touch file_{no}.rs again, ticket AB-{no}."));
+    }
+    lines.push("==".to_owned());
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let gather = World::of(&lines).gathered();
+    assert!(gather.facts(0).len() <= 900, "{}", gather.facts(0).len());
+    assert!(gather.things.len() <= 8 * 3_000, "{}", gather.things.len());
+}

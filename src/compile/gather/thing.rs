@@ -15,7 +15,7 @@ const POOL: usize = 1_500;
 /// So many things the records of all markers hold together.
 const ALL: usize = 40_000;
 /// A record holds at least and at most so many.
-const RECORD: (usize, usize) = (80, 600);
+const RECORD: (usize, usize) = (80, 900);
 
 /// Where something stands, for all things of one part.
 #[derive(Debug)]
@@ -177,6 +177,12 @@ impl Things {
         self.all.get_mut(no as usize)?.as_mut()
     }
 
+    /// How many are held on to.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.all.len() - self.free.len()
+    }
+
     pub fn find(&self, key: u64) -> Option<u32> {
         self.by_key.get(&key).copied()
     }
@@ -245,7 +251,7 @@ impl Things {
         for field in Field::ALL {
             self.trim(field, POOL, now);
             let share = match field {
-                Field::Entities => room / 4,
+                Field::Entities => room / 3,
                 Field::Narrative => room / 5,
                 Field::Figures => room / 8,
                 Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => room / 10,

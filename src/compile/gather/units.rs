@@ -29,6 +29,9 @@ pub(super) struct Unit {
     pub under: bool,
 }
 
+/// A line of no more bytes is short.
+const SHORT: usize = 100;
+
 /// The units of a text, in order.
 pub(super) fn units(text: &str) -> Vec<Unit> {
     let mut cut = Cut { text, found: Vec::new(), section: 0, running: None };
@@ -52,6 +55,24 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
     }
     cut.close();
     cut.found
+}
+
+/// Sentences that share a short line are one unit: they say one thing together.
+pub(super) fn short_lines(text: &str, units: Vec<Unit>) -> Vec<Unit> {
+    let mut found: Vec<Unit> = Vec::with_capacity(units.len());
+    for unit in units {
+        match found.last_mut() {
+            Some(last)
+                if last.shape == unit.shape
+                    && unit.range.end - last.range.start <= SHORT
+                    && text.get(last.range.end..unit.range.start).is_some_and(|gap| gap == " ") =>
+            {
+                last.range.end = unit.range.end;
+            }
+            Some(_) | None => found.push(unit),
+        }
+    }
+    found
 }
 
 struct Cut<'a> {
@@ -150,6 +171,13 @@ mod tests {
                 ("last", Shape::Bullet),
             ]
         );
+    }
+
+    #[test]
+    fn sentences_of_a_short_line_belong_together() {
+        let text = "Note: optional. May be left out.\n\nElse.\nNot here.";
+        let seen: Vec<_> = short_lines(text, units(text)).into_iter().map(|unit| &text[unit.range]).collect();
+        assert_eq!(seen, ["Note: optional. May be left out.", "Else.", "Not here."]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::compile::lift;
 use crate::record::{Field, Verdict};
-use crate::session::{FileNo, Hash, Speaker};
+use crate::session::{FileNo, Hash, PartKind, Speaker};
 
 /// Parts from lines such as `u: text`, `a: text`, `> tool call`, `< result`; each line is a turn of its own.
 fn said(lines: &[&str]) -> Vec<Part> {

@@ -21,21 +21,35 @@ pub(super) struct Scripts {
     alone: String,
 }
 
-/// Scripts, the stretches of their letters, and how many letters make about one word.
-const BLOCKS: [(&str, &[(char, char)], usize); 13] = [
-    ("Cyrillic script", &[('\u{400}', '\u{52f}')], 5),
-    ("Greek", &[('\u{370}', '\u{3ff}'), ('\u{1f00}', '\u{1fff}')], 5),
-    ("Arabic", &[('\u{600}', '\u{6ff}'), ('\u{750}', '\u{77f}'), ('\u{fb50}', '\u{fefc}')], 4),
-    ("Hebrew", &[('\u{590}', '\u{5ff}')], 4),
-    ("Hindi", &[('\u{900}', '\u{97f}')], 3),
-    ("Bengali", &[('\u{980}', '\u{9ff}')], 3),
-    ("Tamil", &[('\u{b80}', '\u{bff}')], 4),
-    ("Telugu", &[('\u{c00}', '\u{c7f}')], 4),
-    ("Thai", &[('\u{e00}', '\u{e7f}')], 4),
-    ("Georgian", &[('\u{10a0}', '\u{10ff}')], 5),
-    ("Armenian", &[('\u{530}', '\u{58f}')], 5),
-    ("Korean", &[('\u{1100}', '\u{11ff}'), ('\u{3130}', '\u{318f}'), ('\u{ac00}', '\u{d7a3}')], 2),
-    ("Chinese", &[('\u{3100}', '\u{312f}')], 2),
+/// A script: the stretches of its letters, and how many letters make about one word.
+struct Block {
+    name: &'static str,
+    stretches: &'static [(char, char)],
+    word: usize,
+}
+
+const BLOCKS: [Block; 13] = [
+    Block { name: "Cyrillic script", stretches: &[('\u{400}', '\u{52f}')], word: 5 },
+    Block { name: "Greek", stretches: &[('\u{370}', '\u{3ff}'), ('\u{1f00}', '\u{1fff}')], word: 5 },
+    Block {
+        name: "Arabic",
+        stretches: &[('\u{600}', '\u{6ff}'), ('\u{750}', '\u{77f}'), ('\u{fb50}', '\u{fefc}')],
+        word: 4,
+    },
+    Block { name: "Hebrew", stretches: &[('\u{590}', '\u{5ff}')], word: 4 },
+    Block { name: "Hindi", stretches: &[('\u{900}', '\u{97f}')], word: 3 },
+    Block { name: "Bengali", stretches: &[('\u{980}', '\u{9ff}')], word: 3 },
+    Block { name: "Tamil", stretches: &[('\u{b80}', '\u{bff}')], word: 4 },
+    Block { name: "Telugu", stretches: &[('\u{c00}', '\u{c7f}')], word: 4 },
+    Block { name: "Thai", stretches: &[('\u{e00}', '\u{e7f}')], word: 4 },
+    Block { name: "Georgian", stretches: &[('\u{10a0}', '\u{10ff}')], word: 5 },
+    Block { name: "Armenian", stretches: &[('\u{530}', '\u{58f}')], word: 5 },
+    Block {
+        name: "Korean",
+        stretches: &[('\u{1100}', '\u{11ff}'), ('\u{3130}', '\u{318f}'), ('\u{ac00}', '\u{d7a3}')],
+        word: 2,
+    },
+    Block { name: "Chinese", stretches: &[('\u{3100}', '\u{312f}')], word: 2 },
 ];
 
 /// Where a script has many languages: letters that only this one has.
@@ -83,7 +97,7 @@ impl Scripts {
     pub fn main(&self, latin: usize) -> Option<Script> {
         let east = (self.kana + self.han).div_ceil(3);
         let (no, words) = (0..BLOCKS.len())
-            .map(|no| (no, self.others[no].div_ceil(BLOCKS[no].2)))
+            .map(|no| (no, self.others[no].div_ceil(BLOCKS[no].word)))
             .max_by_key(|(no, words)| (*words, std::cmp::Reverse(*no)))?;
         if east.max(words) < latin.max(1) {
             return None;
@@ -93,7 +107,7 @@ impl Scripts {
             let japanese = self.kana * 10 >= self.kana + self.han || self.is_known();
             return Some(if japanese { Script::Japanese } else { Script::Other("Chinese") });
         }
-        let name = BLOCKS[no].0;
+        let name = BLOCKS[no].name;
         let marked = (0..MARKS.len()).filter(|mark| MARKS[*mark].0 == name && self.marks[*mark] > 0);
         Some(Script::Other(marked.max_by_key(|mark| self.marks[*mark]).map_or(name, |mark| MARKS[mark].1)))
     }
@@ -106,7 +120,7 @@ impl Scripts {
 /// The script of a letter that is neither Latin nor written in Japan.
 fn block(c: char) -> Option<usize> {
     let held = |(from, to): &(char, char)| (*from..=*to).contains(&c);
-    BLOCKS.iter().position(|(_, blocks, _)| blocks.iter().any(held))
+    BLOCKS.iter().position(|block| block.stretches.iter().any(held))
 }
 
 fn is_kana(c: char) -> bool {

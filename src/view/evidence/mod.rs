@@ -120,11 +120,14 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// The originals of a finding, then those of its item that are not among them.
+/// The originals of a finding, then those of its item that are not among them, each words once.
 pub fn sources<'a>(item: Option<&'a Item>, finding: Option<&'a Finding>) -> Vec<&'a SourceRef> {
     let mut all: Vec<&SourceRef> = finding.map(|finding| finding.sources.iter().collect()).unwrap_or_default();
     for source in item.into_iter().flat_map(|item| &item.sources) {
-        if !all.iter().any(|known| known.place == source.place && known.range == source.range) {
+        let overlaps = |known: &&SourceRef| {
+            known.place == source.place && known.range.0 < source.range.1 && source.range.0 < known.range.1
+        };
+        if !all.iter().any(overlaps) {
             all.push(source);
         }
     }
@@ -182,12 +185,10 @@ fn verdict(of: &Evidence<'_>) -> (String, Tone) {
         return ("corrected".to_owned(), Tone::Accent);
     }
     match of.item.map_or(Verdict::Unchecked, |item| item.verdict) {
-        verdict @ (Verdict::Verified | Verdict::Unchecked) => (word(verdict).to_owned(), Tone::Strong),
-        verdict @ (Verdict::Weak
-        | Verdict::Unsupported
-        | Verdict::Contested
-        | Verdict::WrongTurn
-        | Verdict::Laundered) => (word(verdict).to_owned(), Tone::Warning),
+        verdict @ (Verdict::Verified | Verdict::Weak | Verdict::Unchecked) => (word(verdict).to_owned(), Tone::Strong),
+        verdict @ (Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered) => {
+            (word(verdict).to_owned(), Tone::Warning)
+        }
     }
 }
 
@@ -257,7 +258,7 @@ fn why(of: &Evidence<'_>, page: &mut Page<'_>) {
             (Some(why), _) => page.plain(&sentence(why), Tone::Text),
             (None, Verdict::Verified) => page.plain("Its words stand in the original.", Tone::Text),
             (None, Verdict::Unchecked) => page.plain("Not checked yet.", Tone::Text),
-            (None, Verdict::Weak) => page.plain("The original says something like this.", Tone::Text),
+            (None, Verdict::Weak) => page.plain("The original says something like this, in other words.", Tone::Text),
             (None, Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered) => {}
         }
     }
@@ -337,7 +338,7 @@ fn actions(of: &Evidence<'_>, page: &mut Page<'_>) {
 pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Verified => "verified",
-        Verdict::Weak => "weak",
+        Verdict::Weak => "in other words",
         Verdict::Unsupported => "unsupported",
         Verdict::Contested => "contested",
         Verdict::WrongTurn => "wrong turn",

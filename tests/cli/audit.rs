@@ -1,0 +1,199 @@
+//! Audits: what is found, in one session and in many side by side.
+
+use serde_json::{Value, json};
+use stet::record::{Act, Alarm, Anchor, Correction, EntryKind, FindingKind, Via};
+use stet::workbench::{Cancel, Desk, Hand, MarkerRecord, Settings, Workbench};
+
+use crate::golden::golden;
+use crate::home::{Claude, Home, orders};
+
+/// 2026-03-02 09:07 UTC: after the first compaction of [`orders`], before a second.
+fn early() -> i64 {
+    1_772_442_420_000
+}
+
+/// A session as the screen has it, on the same database as the program.
+fn desk(home: &Home, name: &str) -> Desk {
+    let db = home.path().join("data/stet/stet.db");
+    let bench = Workbench::new(Settings {
+        db: db.clone(),
+        default_db: db,
+        copies: home.path().join("data/stet/demo"),
+        places: stet::formats::Env::default(),
+        clock: early,
+        hand: Hand { via: Via::Tui, author: "mara".into(), proposed: false },
+    });
+    let target = bench.find(home.path().join(name).as_os_str()).unwrap();
+    bench.read(&target, &mut |_| {}).unwrap()
+}
+
+fn records(desk: &mut Desk) -> Vec<MarkerRecord> {
+    desk.records(&Cancel::default()).unwrap()
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().unwrap()
+}
+
+#[test]
+fn an_audit_is_one_object_a_line_for_each_session() {
+    let home = Home::new();
+    home.file("all/a.jsonl", orders().text());
+    home.file("all/b.jsonl", Claude::default().user("hello").text());
+    home.file("all/notes.txt", "no session\n");
+    let ran = home.run(["audit", "all", "--format", "json"]);
+    let passed_over = "stet: all: 1 file passed over, no session of an agent that stet reads\n";
+    assert_eq!((ran.code, ran.err.as_str()), (0, passed_over));
+    let audits: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(audits.len(), 2);
+    assert_eq!(audits[1]["markers"], json!([]));
+    let marker = &audits[0]["markers"][0];
+    assert_eq!(marker["retention"]["constraints"], json!({"in": 1, "kept": 1}));
+    assert_eq!(marker["wrong_alarms"], json!(0));
+    let items = marker["items"].as_array().unwrap();
+    let constraint = items.iter().find(|item| item["id"] == "m1.c1").unwrap();
+    assert_eq!(constraint["field"], "constraints");
+    let summary = "## Decisions\n- convert orders.status to an enum\n\n## Constraints\n- ";
+    assert_eq!(constraint["summary_range"][0], summary.len());
+    let keys: Vec<_> = constraint.as_object().unwrap().keys().map(String::as_str).collect();
+    for key in ["verdict", "why", "better", "corrected_by", "reviewed", "sources", "text"] {
+        assert!(keys.contains(&key), "{key} is missing");
+    }
+    for item in items {
+        assert!(item["verdict"] != "unchecked" || item["why"].is_string(), "{item} does not say why");
+    }
+}
+
+#[test]
+fn one_bad_path_does_not_keep_the_others_from_being_audited() {
+    let home = Home::new();
+    home.file("orders.jsonl", orders().text());
+    let ran = home.run(["audit", "gone.jsonl", "orders.jsonl", "--format", "json"]);
+    assert_eq!((ran.code, ran.out.lines().count()), (2, 1));
+    assert!(ran.err.starts_with("stet: cannot find the session gone.jsonl: "), "{}", ran.err);
+}
+
+/// A record of which every line is made up but one.
+fn made_up() -> Claude {
+    Claude::default()
+        .user("The port is 8080. Read config/app.toml, never delete a row.")
+        .call("Read", json!({"file_path": "config/app.toml"}), "port = 8080")
+        .agent("The port is 8080.")
+        .compact(
+            "The port is 8080, see `config/app.toml`.\n\nRun `scripts/made-up.sh` before `docs/nowhere.md` is read.",
+        )
+        .user("Go on.")
+}
+
+#[test]
+fn a_check_fails_on_what_is_found_until_it_is_corrected_or_said_to_be_a_wrong_alarm() {
+    let home = Home::new();
+    home.file("s.jsonl", made_up().text());
+    let audit = |more: &[&str]| home.run([&["audit", "s.jsonl"], more].concat());
+    assert_eq!(audit(&[]).code, 0);
+    assert_eq!(audit(&["--fail-on", "high"]).code, 1);
+    assert_eq!(audit(&["--fail-on", "high", "--kind", "overruled"]).code, 0, "nothing of that kind was found");
+    let mut desk = desk(&home, "s.jsonl");
+    let found = records(&mut desk).remove(0);
+    let key = desk.head().key.clone();
+    let high: Vec<_> = found.findings().iter().filter(|one| one.kind == FindingKind::Invented).cloned().collect();
+    assert!(high.len() >= 2, "{:?}", found.findings());
+    // One is corrected, the others are wrong alarms.
+    let item = &found.record.items[high[0].item.unwrap()];
+    let never = Correction {
+        act: Act::NeverSaid,
+        kind: EntryKind::NeverSaid,
+        outcome: None,
+        text: item.text.clone(),
+        source: None,
+        note: None,
+    };
+    desk.correct(Some(Anchor::to(item, &key, &found.compaction.key)), never, None).unwrap();
+    for finding in found.findings().iter().filter(|one| **one != high[0]) {
+        desk.wrong_alarm(&Alarm::of(finding, &key, &found.compaction.key), true).unwrap();
+    }
+    assert_eq!(audit(&["--fail-on", "low"]).code, 0);
+    let told = home.json(["audit", "s.jsonl", "--format", "json"]);
+    let marker = &list(&told, "markers")[0];
+    let ids: Vec<_> = list(marker, "findings").iter().map(|one| (&one["id"], &one["corrected_by"])).collect();
+    assert_eq!(ids, [(&json!("m1.1"), &json!("L1"))], "a corrected finding stays");
+    assert_eq!(marker["wrong_alarms"], json!(found.findings().len() - 1));
+    let counted = home.json(["doctor", "--format", "json"])["database"]["wrong_alarms"]["invented"].clone();
+    assert_eq!(counted, json!(high.len() - 1));
+    // Taken back, it is raised again.
+    desk.wrong_alarm(&Alarm::of(&high[1], &key, &found.compaction.key), false).unwrap();
+    assert_eq!(audit(&["--fail-on", "high"]).code, 1);
+}
+
+#[test]
+fn what_a_compaction_says_again_after_it_was_corrected_is_overruled() {
+    let home = Home::new();
+    let again = "## Decisions\n- convert orders.status to an enum\n";
+    home.file("s.jsonl", orders().compact(again).user("Go on.").text());
+    let mut desk = desk(&home, "s.jsonl");
+    let key = desk.head().key.clone();
+    let first = records(&mut desk).remove(0);
+    let item = &first.record.items[first.record.find("d1").unwrap()];
+    let reopened = Correction {
+        act: Act::Reopened,
+        kind: EntryKind::Open,
+        outcome: None,
+        text: "Should orders.status become an enum?".to_owned(),
+        source: None,
+        note: None,
+    };
+    desk.correct(Some(Anchor::to(item, &key, &first.compaction.key)), reopened, None).unwrap();
+    let told = home.json(["audit", "s.jsonl", "--format", "json"]);
+    let second = &list(&told, "markers")[1];
+    let overruled: Vec<_> = list(second, "findings").iter().filter(|one| one["kind"] == "overruled").collect();
+    assert_eq!(overruled.len(), 1, "{second}");
+    assert_eq!((&overruled[0]["item"], &overruled[0]["corrected_by"]), (&json!("m2.d1"), &json!(null)));
+    assert!(overruled[0]["why"].as_str().unwrap().starts_with("L1 says that it is open"), "{}", overruled[0]["why"]);
+    assert_eq!(home.run(["audit", "s.jsonl", "--kind", "overruled", "--fail-on", "high"]).code, 1);
+}
+
+#[test]
+fn many_sessions_are_told_in_their_order_and_a_broken_one_stops_none() {
+    let home = Home::new();
+    for no in 0..30 {
+        let text = if no % 10 == 7 { "not a session\n".to_owned() } else { made_up().user(&format!("no {no}")).text() };
+        home.file(format!("all/{no:02}.jsonl"), text);
+    }
+    home.file("all/empty.jsonl", "");
+    let lines = |jobs: &str| {
+        let ran = home.run(["audit", "all", "--format", "json", "--jobs", jobs]);
+        let paths: Vec<String> = ran
+            .out
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["session"]["path"].as_str().unwrap().to_owned())
+            .collect();
+        assert!(paths.len() >= 27 && paths.is_sorted(), "{paths:?} {}", ran.err);
+        ran.out
+    };
+    assert_eq!(lines("1"), lines("5"));
+    let text = home.run(["audit", "all"]).out;
+    assert!(text.contains("  forgotten  session\n") && text.trim_end().ends_with(" sessions"), "{text}");
+}
+
+#[test]
+fn an_audit_reads_as_a_summary_and_lists_items_only_when_asked() {
+    let home = Home::new();
+    home.file("orders.jsonl", orders().text());
+    golden("audit", &format!("{}\n{}", home.told(&["audit", "orders.jsonl"]), home.told(&["audit", "--help"])));
+    assert!(!home.run(["audit", "orders.jsonl"]).out.contains("Decided\n"));
+    assert!(home.run(["audit", "orders.jsonl", "--items"]).out.contains("Decided\n"));
+    assert_eq!(home.run(["audit", "orders.jsonl", "--kind", "rumour"]).code, 2);
+    assert_eq!(home.run(["audit", "orders.jsonl", "--jobs", "0"]).code, 2);
+}
+
+#[test]
+fn each_sample_tells_its_story() {
+    let home = Home::new();
+    for (name, file) in
+        [("orders-status", "session.db"), ("credit-hold", "session.db"), ("retry-ceiling", "session.jsonl")]
+    {
+        let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions").join(name).join(file);
+        home.file(format!("{name}/{file}"), std::fs::read(from).unwrap());
+        golden(&format!("audit-{name}"), &home.told(&["audit", &format!("{name}/{file}")]));
+    }
+}

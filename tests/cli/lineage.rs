@@ -1,0 +1,78 @@
+//! One claim through all generations.
+
+use serde_json::json;
+
+use crate::golden::golden;
+use crate::home::Home;
+
+fn with_samples() -> Home {
+    let home = Home::new();
+    for name in ["orders-status/session.db", "retry-ceiling/session.jsonl"] {
+        let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions").join(name);
+        home.file(name, std::fs::read(from).unwrap());
+    }
+    home
+}
+
+/// The name of the item of a marker whose text holds these words.
+fn item(home: &Home, session: &str, marker: &str, words: &str) -> String {
+    let told = home.json(["audit", session, "--format", "json"]);
+    let markers = told["markers"].as_array().unwrap();
+    let marker = markers.iter().find(|one| one["id"] == marker).unwrap();
+    let items = marker["items"].as_array().unwrap();
+    let named = items.iter().find(|one| one["text"].as_str().unwrap().contains(words)).unwrap();
+    named["id"].as_str().unwrap().to_owned()
+}
+
+/// Marker, certainty, change against the original and against the one before.
+fn rows(home: &Home, session: &str, claim: &str) -> Vec<serde_json::Value> {
+    let told = home.json(["lineage", session, claim, "--format", "json"]);
+    let generations = told["generations"].as_array().unwrap();
+    generations.iter().map(|one| json!([one["marker"], one["certainty"], one["changed"], one["pairwise"]])).collect()
+}
+
+#[test]
+fn a_question_is_followed_until_it_is_decided() {
+    let home = with_samples();
+    let session = "orders-status/session.db";
+    for marker in ["m1", "m4", "m6"] {
+        let words = if marker == "m1" { "orders.status should become" } else { "orders.status" };
+        let rows = rows(&home, session, &item(&home, session, marker, words));
+        assert_eq!(rows.len(), 7, "turn 22 and six markers: {rows:?}");
+        assert_eq!(rows[0], json!([null, 0, null, null]));
+        assert_eq!(rows[1], json!(["m1", 0, null, null]));
+        let first = rows.iter().position(|row| row[2] == "certainty").unwrap();
+        assert!((3..=4).contains(&first), "{rows:?}");
+        assert_eq!(rows[6][1], 6);
+    }
+}
+
+#[test]
+fn a_lost_value_that_comes_back_as_another_shows_only_against_the_original() {
+    let home = with_samples();
+    let session = "retry-ceiling/session.jsonl";
+    let want = [
+        json!([null, 6, null, null]),
+        json!(["m1", 6, null, null]),
+        json!(["m2", 6, "lost", null]),
+        json!(["m3", 6, "value", null]),
+        json!(["m4", 6, null, null]),
+    ];
+    let named = item(&home, session, "m4", "retry ceiling");
+    for claim in [named.as_str(), "the retry ceiling is 5", "Retry ceiling: 7"] {
+        assert_eq!(rows(&home, session, claim), want, "{claim}");
+    }
+}
+
+#[test]
+fn a_lineage_reads_from_the_original_down() {
+    let home = with_samples();
+    let orders = item(&home, "orders-status/session.db", "m5", "orders.status");
+    let told = [
+        home.told(&["lineage", "orders-status/session.db", &orders]),
+        home.told(&["lineage", "retry-ceiling/session.jsonl", "retry ceiling"]),
+        home.told(&["lineage", "retry-ceiling/session.jsonl", "m9.d1"]),
+        home.told(&["lineage", "retry-ceiling/session.jsonl", "zebra crossing"]),
+    ];
+    golden("lineage", &told.join("\n"));
+}
