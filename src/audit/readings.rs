@@ -98,6 +98,19 @@ pub(super) struct Readings {
     stretch: u64,
     /// The values, as they may stand in a text.
     values: Option<Filter>,
+    /// By figure: what the number at hand shares with it; the figures of which it shares anything.
+    shares: Vec<Share>,
+    met: Vec<usize>,
+    numbers: u32,
+}
+
+/// What a number shares with a figure.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    /// The number that this is of.
+    number: u32,
+    count: u32,
+    named: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -105,7 +118,12 @@ struct Index {
     places: HashMap<(u64, usize), usize>,
     /// With the place of the marker.
     asked: Vec<(u64, Asked)>,
-    by_key: HashMap<String, Vec<usize>>,
+    /// With each figure whether the key is a name for it.
+    by_key: HashMap<String, Vec<(usize, bool)>>,
+    /// The numbers of the values.
+    by_value: HashMap<String, u32>,
+    value_of: Vec<u32>,
+    amounts: Vec<Option<f64>>,
     values: HashSet<u64>,
 }
 
@@ -147,9 +165,12 @@ impl Readings {
         for about in &asked.about {
             let row = index.by_key.entry(about.key.clone()).or_default();
             if row.len() < WAITING {
-                row.push(no);
+                row.push((no, about.name));
             }
         }
+        let next = index.by_value.len() as u32;
+        index.value_of.push(*index.by_value.entry(asked.value.clone()).or_insert(next));
+        index.amounts.push(asked.value.parse().ok());
         index.values.insert(key_of(&asked.value));
         // `2,400` is two runs, and `41s` is one.
         if let Some(last) = asked.value.len().checked_sub(3).filter(|at| *at > 0).and_then(|at| asked.value.get(at..)) {
@@ -246,30 +267,64 @@ impl Readings {
         language: &Language,
     ) {
         let about = numbered.about(number, language);
-        let mut shared: HashMap<usize, (usize, bool)> = HashMap::new();
+        self.numbers = self.numbers.wrapping_add(1);
+        self.shares.resize(index.asked.len(), Share::default());
+        let mut met = std::mem::take(&mut self.met);
+        met.clear();
         for one in &about {
-            for no in index.by_key.get(&one.key).into_iter().flatten() {
-                let met = shared.entry(*no).or_default();
-                met.0 += 1;
-                met.1 |= one.name || index.asked[*no].1.about.iter().any(|own| own.key == one.key && own.name);
+            for (no, named) in index.by_key.get(&one.key).into_iter().flatten() {
+                let share = &mut self.shares[*no];
+                if share.number != self.numbers {
+                    *share = Share { number: self.numbers, ..Share::default() };
+                    met.push(*no);
+                }
+                share.count += 1;
+                share.named |= one.name || *named;
             }
         }
-        if shared.is_empty() {
+        self.meet_figures(index, text, offset, numbered, number, &about, &met, voice, language);
+        self.met = met;
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what stands where, of one number")]
+    fn meet_figures(
+        &mut self,
+        index: &Index,
+        text: &str,
+        offset: usize,
+        numbered: &Numbered,
+        number: &Number,
+        about: &[About],
+        met: &[usize],
+        voice: &Voice,
+        language: &Language,
+    ) {
+        if met.is_empty() {
             return;
         }
+        let value = index.by_value.get(number.value).copied();
+        let amount = number.value.parse().ok();
         let (units, assigned) = (numbered.units(number, language), numbered.assigned(number, language));
         let placed = numbered.place(number, language).is_some();
         let limit = about.iter().any(|one| one.key == LIMIT);
-        for (no, (shared, named)) in shared {
+        for no in met {
+            let no = *no;
+            let Share { count, named, .. } = self.shares[no];
+            let shared = count as usize;
             let (until, asked) = &index.asked[no];
             if voice.place.file.0 == 0 && voice.place.offset >= *until {
                 continue;
             }
-            let asked = self.told.entry(no).or_insert_with(|| asked.clone());
+            let is_own = value == Some(index.value_of[no]);
+            let same_name = assigned.is_some() && assigned == asked.assigned;
+            // With one plain word in common it says nothing of another value, unless it is the same in another unit.
+            if !is_own && shared < 2 && !named && !same_name && !is_converted(amount, index.amounts[no]) {
+                continue;
+            }
             let same_unit = units.iter().any(|unit| asked.units.contains(unit));
             let limit = limit && shared > 1 && asked.about.iter().any(|one| one.key == LIMIT);
-            let same_name = assigned.is_some() && assigned == asked.assigned;
-            if asked.value == number.value {
+            let asked = self.told.entry(no).or_insert_with(|| Asked::nothing_of(&asked.value));
+            if is_own {
                 asked.shared = asked.shared.max(shared);
                 asked.named |= named || same_name;
                 asked.counted |= same_unit;
@@ -295,7 +350,31 @@ impl Readings {
     }
 }
 
+/// Whether one amount is the other in another unit of time or size.
+fn is_converted(one: Option<f64>, other: Option<f64>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    let near = |by: f64| (other * by - one).abs() <= 1e-6 * one.abs();
+    [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0].into_iter().any(near)
+}
+
 impl Asked {
+    /// A figure of this value of which nothing was heard.
+    fn nothing_of(value: &str) -> Self {
+        Self {
+            value: value.to_owned(),
+            about: Vec::new(),
+            units: Vec::new(),
+            placed: false,
+            assigned: None,
+            shared: 0,
+            named: false,
+            counted: false,
+            limited: false,
+            given: false,
+            others: Vec::new(),
+        }
+    }
+
     /// Keeps another value; the same value again only where it stands with more of the label.
     fn put(&mut self, value: &str, (assigned, shared, same_unit): (bool, usize, bool), other: impl FnOnce() -> Other) {
         if let Some(at) = self.others.iter().position(|other| other.value == value) {
@@ -305,7 +384,8 @@ impl Asked {
             }
             self.others.remove(at);
         } else {
-            let near = is_swap(value, &self.value) || is_slip(value, &self.value);
+            let near = value.len().abs_diff(self.value.len()) < 2
+                && (is_swap(value, &self.value) || is_slip(value, &self.value));
             let worst = self.others.get(KEPT - 1).map_or((false, 0), |worst| (worst.assigned, worst.shared));
             // A full shelf changes only for something better, or something near.
             if self.others.len() == KEPT && worst >= (assigned, shared) && !near {

@@ -142,6 +142,24 @@ impl Log for Lines {
         }
     }
 
+    fn line_from(&mut self, file: FileNo, at: u64) -> Result<Option<u64>, LogError> {
+        // A line begins behind a line end, and that may be the byte before.
+        let Some(mut place) = at.checked_sub(1) else { return Ok(Some(0)) };
+        let source = self.source(file)?;
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            let read = source.read(place, STEP, &mut bytes)?;
+            if let Some(end) = memchr(b'\n', &bytes) {
+                return Ok(Some(place + end as u64 + 1));
+            }
+            place += read as u64;
+            if read == 0 {
+                return Ok(Some(place));
+            }
+        }
+    }
+
     fn size(&mut self, file: FileNo) -> Result<u64, LogError> {
         self.source(file)?.size()
     }

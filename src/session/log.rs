@@ -102,6 +102,12 @@ pub trait Log: Send {
         self.raw(line.file, line.offset)
     }
 
+    /// Where the first line begins that begins at this place or behind it; `None` where that is not known without reading
+    /// everything before. Several threads may then read one file.
+    fn line_from(&mut self, _file: FileNo, _at: u64) -> Result<Option<u64>, LogError> {
+        Ok(None)
+    }
+
     /// How many bytes (or rows) the file has now.
     fn size(&mut self, file: FileNo) -> Result<u64, LogError>;
 

@@ -1,18 +1,18 @@
 //! Every record of a session checked against its originals, in one pass over them.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::answers::Answers;
-use super::pass::pass;
+use super::pass::{Span, pass};
 use super::pins::Pins;
 use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
-use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check};
+use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check, held, lost};
 use crate::compile::{Gather, Plan, Sources, Ties, compiled, settle};
 use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
-use crate::session::{Compaction, Log, Part, PartKind, PartSeq};
+use crate::session::{Compaction, FileNo, LineMeta, Log, Outline, Part, PartKind, PartSeq};
 
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
@@ -23,71 +23,187 @@ struct Wanted {
     record: Record,
 }
 
+/// What the last audit read and found, shared by every desk on the session: an audit behind it reads only what was
+/// appended since.
+#[derive(Default)]
+pub(super) struct Audits(Mutex<Option<Known>>);
+
+/// What was heard, up to a place, for these markers.
+struct Known {
+    wanted: Vec<Wanted>,
+    heard: Heard,
+    reach: Reach,
+    /// The outcome for each marker alone; what the ledger says of it comes later.
+    alone: Vec<MarkerRecord>,
+}
+
+/// How far the files were read: behind the last line of the session's own, and how many lines of its sub-agents'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reach {
+    own: u64,
+    sides: usize,
+}
+
+impl Reach {
+    fn of(outline: &Outline) -> Self {
+        let is_own = |line: &&LineMeta| line.file == FileNo(0);
+        let own = outline.lines.iter().filter(is_own).map(|line| line.offset + 1).max().unwrap_or(0);
+        Self { own, sides: outline.lines.iter().filter(|line| !is_own(line)).count() }
+    }
+}
+
+/// An open session, as an audit needs it.
+pub(super) struct Session<'a> {
+    pub records: &'a Records,
+    pub audits: &'a Audits,
+    pub log: &'a mut dyn Log,
+    pub reading: &'a Reading,
+    pub pins: &'a mut Pins,
+}
+
 /// Reads everything once and tells the checked record of every marker, in their order.
 pub(super) fn audit(
     threads: usize,
-    records: &Records,
-    log: &mut dyn Log,
-    reading: &Reading,
-    pins: &mut Pins,
+    session: Session,
     cancel: &Cancel,
     tell: &mut dyn FnMut(MarkerRecord),
 ) -> Result<(), Problem> {
-    let session = log.head().key.clone();
-    let compactions = reading.outline().compactions.clone();
-    let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
-    let wanted: Vec<Wanted> = compactions
-        .into_iter()
-        .zip(untied)
-        .map(|(compaction, record)| Wanted { compaction, record: Record::clone(&record) })
-        .collect();
-    let Some(heard) = hear(threads, &wanted, log, reading, cancel)? else { return Ok(()) };
+    let Session { records, audits, log, reading, pins } = session;
+    let key = log.head().key.clone();
+    let mut kept = audits.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let (compactions, reach) = {
+        let outline = reading.outline();
+        (outline.compactions.clone(), Reach::of(&outline))
+    };
+    let known = match kept.take().filter(|known| known.is_of(&compactions, reach)) {
+        Some(known) if known.reach == reach => Some(known),
+        Some(known) => known.read_on(threads, reach, log, reading, cancel)?,
+        None => {
+            let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
+            let pairs = compactions.into_iter().zip(untied);
+            let wanted: Vec<Wanted> =
+                pairs.map(|(compaction, record)| Wanted { compaction, record: Record::clone(&record) }).collect();
+            let heard = hear(threads, &wanted, log, reading, cancel)?;
+            heard.map(|heard| Known { wanted, heard, reach, alone: Vec::new() })
+        }
+    };
+    let Some(mut known) = known else { return Ok(()) };
+    if known.alone.is_empty() {
+        known.alone = each(threads, &known.wanted, &known.heard, cancel);
+    }
+    if cancel.is_cancelled() {
+        // What was heard stays true.
+        known.alone.clear();
+        *kept = Some(known);
+        return Ok(());
+    }
     let reviews = pins.reviews().unwrap_or_default();
+    let mut alone = known.alone.clone();
+    for marked in &mut alone {
+        marked.reviewed = reviewed(&reviews, &marked.record, &key, &marked.compaction.key);
+    }
+    // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
+    let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
+    across::finish(&key, alone, &ledger, &alarms, &known.heard.calls).into_iter().for_each(tell);
+    *kept = Some(known);
+    Ok(())
+}
+
+impl Known {
+    /// Whether it holds for these markers, and the files only grew.
+    fn is_of(&self, compactions: &[Compaction], reach: Reach) -> bool {
+        self.reach.own <= reach.own
+            && self.reach.sides == reach.sides
+            && self.wanted.iter().map(|one| &one.compaction).eq(compactions)
+    }
+
+    /// Hears what was appended; `None` when cancelled.
+    fn read_on(
+        mut self,
+        threads: usize,
+        reach: Reach,
+        log: &dyn Log,
+        reading: &Reading,
+        cancel: &Cancel,
+    ) -> Result<Option<Self>, Problem> {
+        // Everything that the markers rest on stands before them and was heard: only what came of it is new.
+        let (nothing, silent) = (Arc::new(Plan::new(&[])), Presence::default());
+        let Heard { gather, consents, answers, calls, .. } = &mut self.heard;
+        let own = Span { own_from: self.reach.own, sides: false };
+        let passed = pass(threads, (&nothing, silent), (log, reading), own, cancel, &mut |original, look| {
+            let part = original.part;
+            gather.add(original, look);
+            consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
+            answers.hear(original);
+            calls.hear(part, original.seq, original.place.offset);
+        })?;
+        gather.close();
+        self.reach = reach;
+        self.alone.clear();
+        Ok(passed.map(|_| self))
+    }
+}
+
+/// The outcome for each marker alone, in their order; fewer when cancelled.
+fn each(threads: usize, wanted: &[Wanted], heard: &Heard, cancel: &Cancel) -> Vec<MarkerRecord> {
     let mut losses = Losses::default();
-    let mut alone = Vec::new();
+    let mut examined: Vec<(Examined, Vec<usize>)> = Vec::new();
+    let one = |(): &mut (), no: usize| examine(no, &wanted[no], heard);
     in_order(
         threads,
         wanted.len(),
         || (),
-        |(), no| examine(no, &wanted[no], &heard),
-        |no, examined| {
-            if cancel.is_cancelled() {
-                return Next::Stop;
-            }
-            let compaction = wanted[no].compaction.clone();
-            let case = examined.case(&compaction, &heard);
-            let lost = losses.of(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no });
-            let Examined { mut record, compiled, mut findings, judgements, .. } = examined;
-            findings.extend(lost.findings);
-            for (item, judgement) in record.items.iter_mut().zip(judgements) {
-                (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
-            }
-            let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
-            alone.push(MarkerRecord {
-                reviewed: reviewed(&reviews, &record, &session, &compaction.key),
-                compaction,
-                record,
-                checked: Some(Arc::new(checked)),
-                partial: false,
-            });
-            Next::Go
+        one,
+        |_, one| {
+            let fresh = losses.fresh(&one.facts, &one.held);
+            examined.push((one, fresh));
+            if cancel.is_cancelled() { Next::Stop } else { Next::Go }
         },
     );
-    if cancel.is_cancelled() {
-        return Ok(());
-    }
-    // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
-    let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
-    across::finish(&session, alone, &ledger, &alarms, &heard.calls).into_iter().for_each(tell);
-    Ok(())
+    let one = |(): &mut (), no: usize| {
+        let (one, fresh) = &examined[no];
+        let behind = Behind { gather: &heard.gather, marker: no };
+        lost(&one.case(&wanted[no].compaction, heard), &one.facts, fresh, &behind)
+    };
+    let mut all = Vec::new();
+    in_order(
+        threads,
+        examined.len(),
+        || (),
+        one,
+        |_, lost| {
+            all.push(lost);
+            if cancel.is_cancelled() { Next::Stop } else { Next::Go }
+        },
+    );
+    let markers = examined.into_iter().zip(all).zip(wanted);
+    let marked = markers.map(|(((one, _), lost), wanted)| {
+        let Examined { mut record, compiled, mut findings, judgements, .. } = one;
+        findings.extend(lost.findings);
+        for (item, judgement) in record.items.iter_mut().zip(judgements) {
+            (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
+        }
+        let checked = Checked { findings, compiled, refetch_tokens: lost.refetch_tokens, ..Checked::default() };
+        MarkerRecord {
+            reviewed: Vec::new(),
+            compaction: wanted.compaction.clone(),
+            record,
+            checked: Some(Arc::new(checked)),
+            partial: false,
+        }
+    });
+    marked.collect()
 }
 
 /// What one marker's record and the originals say, each marker for itself.
+#[derive(Default)]
 struct Examined {
     record: Record,
     passages: Vec<Vec<Passage>>,
     compiled: Record,
     facts: Vec<Fact>,
+    /// Of each fact whether it was not lost.
+    held: Vec<bool>,
     judgements: Vec<Judgement>,
     findings: Vec<Finding>,
 }
@@ -112,12 +228,14 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
     }
     let facts = heard.gather.facts(no);
     let compiled = compiled(&facts);
-    let mut examined = Examined { record, passages, compiled, facts, judgements: Vec::new(), findings: Vec::new() };
-    let (judgements, mut findings) = check(&examined.case(&wanted.compaction, heard));
+    let mut examined = Examined { record, passages, compiled, facts, ..Examined::default() };
+    let case = examined.case(&wanted.compaction, heard);
+    let (judgements, mut findings) = check(&case);
+    let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no });
     for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);
     }
-    (examined.judgements, examined.findings) = (judgements, findings);
+    (examined.held, examined.judgements, examined.findings) = (held, judgements, findings);
     examined
 }
 
@@ -178,7 +296,8 @@ fn hear(
             }
         }
     }
-    let passed = pass(threads, &plan, presence, (log, reading), cancel, &mut |original, look| {
+    let all = Span { own_from: 0, sides: true };
+    let passed = pass(threads, (&plan, presence), (log, reading), all, cancel, &mut |original, look| {
         let part = original.part;
         gather.add(original, look);
         consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);

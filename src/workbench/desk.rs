@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::audit::Audits;
 use super::pins::Pins;
 use super::records::Records;
 use super::resolve::short;
@@ -20,13 +21,14 @@ pub struct Desk {
     log: Box<dyn Log>,
     reading: Arc<Reading>,
     records: Arc<Records>,
+    audits: Arc<Audits>,
     pins: Pins,
 }
 
 impl Desk {
     pub(super) fn new(log: Box<dyn Log>, db: PathBuf, hand: Hand, clock: fn() -> i64) -> Self {
         let pins = Pins::new(db, log.head().key.clone(), hand, clock);
-        Self { log, reading: Arc::default(), records: Arc::default(), pins }
+        Self { log, reading: Arc::default(), records: Arc::default(), audits: Arc::default(), pins }
     }
 
     /// What is known without reading on.
@@ -40,6 +42,7 @@ impl Desk {
             log: self.log.again()?,
             reading: Arc::clone(&self.reading),
             records: Arc::clone(&self.records),
+            audits: Arc::clone(&self.audits),
             pins: self.pins.again(),
         })
     }
@@ -83,9 +86,21 @@ impl Desk {
     }
 
     /// Checks the records of all markers against the originals, in one pass over the session, and tells each. Fewer when
-    /// cancelled. The session must be read to its end.
+    /// cancelled. The session must be read to its end. Once more, it reads only what was appended since.
     pub fn audit(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
-        audit::audit(pool::threads(), &self.records, self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
+        self.audit_on(pool::threads(), cancel, tell)
+    }
+
+    /// The same by so many threads, which changes nothing but the time.
+    pub fn audit_on(
+        &mut self,
+        threads: usize,
+        cancel: &Cancel,
+        tell: &mut dyn FnMut(MarkerRecord),
+    ) -> Result<(), Problem> {
+        let Self { log, reading, records, audits, pins } = self;
+        let session = audit::Session { records, audits, log: log.as_mut(), reading, pins };
+        audit::audit(threads.max(1), session, cancel, tell)
     }
 
     /// The checked records of all markers, in their order. Fewer when cancelled.

@@ -6,6 +6,8 @@ mod alarms;
 mod answers;
 mod append;
 mod audit;
+#[cfg(test)]
+mod audited;
 mod bench;
 mod desk;
 mod examine;

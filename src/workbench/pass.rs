@@ -19,7 +19,7 @@ const CHUNK: u64 = 1 << 20;
 /// So many rows of a database, whose length nobody knows before they are read.
 const ROWS: u64 = 256;
 /// Of what tools print and are given so much is heard; in the rest only what stands around known values.
-const HEAD: usize = 4096;
+const HEAD: usize = 2048;
 /// What a thread reads at once.
 const STEP: u64 = 1 << 20;
 
@@ -30,6 +30,13 @@ struct Chunk {
     places: Range<u64>,
     seq: u64,
     size: u64,
+}
+
+/// What is read: the session's own file from this place on, and its sub-agents'.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub own_from: u64,
+    pub sides: bool,
 }
 
 /// One original part, taken out of its line.
@@ -72,16 +79,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// what was seen in it. `None` when cancelled.
 pub(super) fn pass(
     threads: usize,
-    plan: &Arc<Plan>,
-    presence: Presence,
+    (plan, presence): (&Arc<Plan>, Presence),
     (log, reading): (&dyn Log, &Reading),
+    span: Span,
     cancel: &Cancel,
     hear: &mut dyn FnMut(&Original, Look),
 ) -> Result<Option<(Vec<Sources>, Presence)>, Problem> {
-    let sides = log.head().sides.iter().map(|side| side.file);
+    let sides = log.head().sides.iter().map(|side| side.file).filter(|_| span.sides);
     // What a sub-agent's file says counts as said before everything, and whoever listens hears it first.
     let files: Vec<FileNo> = sides.chain([OWN]).collect();
-    let chunks = chunks(&reading.outline(), &files, log.head().rows, &plan.ends());
+    let chunks = chunks(&reading.outline(), &files, span, log.head().rows, &plan.ends());
     let logs = (0..threads).map(|_| log.again()).collect::<Result<Vec<_>, _>>()?;
     let logs = Mutex::new(logs);
     let joined = Mutex::new(presence.clone());
@@ -249,14 +256,16 @@ impl Views {
 }
 
 /// Cuts the files into chunks, at these sequences too.
-fn chunks(outline: &Outline, files: &[FileNo], rows: bool, ends: &[u64]) -> Vec<Chunk> {
+fn chunks(outline: &Outline, files: &[FileNo], span: Span, rows: bool, ends: &[u64]) -> Vec<Chunk> {
     let mut all = Vec::new();
     let mut passed = 0;
     for file in files {
         let mut open: Option<Chunk> = None;
         let mut ends = ends.iter().copied().peekable();
         let mut last = 0;
-        for line in outline.lines.iter().filter(|line| line.file == *file) {
+        for line in
+            outline.lines.iter().filter(|line| line.file == *file && !(*file == OWN && line.offset < span.own_from))
+        {
             let mut cut = false;
             while ends.next_if(|end| *end <= line.seq.0).is_some() {
                 cut = *file == OWN;

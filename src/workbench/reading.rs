@@ -4,8 +4,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use super::pool::{self, Next};
 use super::{Cancel, Problem};
-use crate::session::{Batch, Body, Depth, FileNo, Line, Log, Outline, Part, PartKind, Speaker, Trouble};
+use crate::session::{Batch, Body, Depth, FileNo, Line, Log, LogError, Outline, Part, PartKind, Speaker, Trouble};
 
 /// The first step is small, so that the first markers and numbers come at once.
 const FIRST_STEP: usize = 256 * 1024;
@@ -73,6 +74,9 @@ impl Reading {
                 self.push(&lines);
                 if file == OWN {
                     tell(self.told(log, &mut work));
+                    if step == FIRST_STEP && !ended {
+                        self.run_on(log, &mut work, cancel, tell)?;
+                    }
                 }
                 step = STEP;
                 if ended {
@@ -83,6 +87,59 @@ impl Reading {
         self.change().finish();
         tell(self.told(log, &mut work));
         Ok(())
+    }
+
+    /// Reads the session's own file on by several threads, up to the last line that surely ends. Nothing where only a
+    /// reading from its beginning tells where lines begin.
+    fn run_on(
+        &self,
+        log: &mut dyn Log,
+        work: &mut Work,
+        cancel: &Cancel,
+        tell: &mut dyn FnMut(Batch),
+    ) -> Result<(), Problem> {
+        let (threads, size) = (pool::threads(), log.size(OWN)?);
+        let mut starts = vec![*work.at(OWN)];
+        while let Some(next) = starts.last().map(|last| last + STEP as u64 / 2).filter(|next| *next < size) {
+            match log.line_from(OWN, next)? {
+                Some(start) if start < size => starts.push(start),
+                Some(_) | None => break,
+            }
+        }
+        if threads < 2 || starts.len() < 3 {
+            return Ok(());
+        }
+        let logs = (0..threads).map(|_| log.again()).collect::<Result<Vec<_>, _>>()?;
+        let logs = Mutex::new(logs);
+        let mut failed = None;
+        let take = || logs.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let read = |log: &mut Option<Box<dyn Log>>, no: usize| -> Result<Vec<Line>, LogError> {
+            let (mut at, end, mut lines) = (starts[no], starts[no + 1], Vec::new());
+            while let Some(log) = log.as_mut().filter(|_| at < end && !cancel.is_cancelled()) {
+                let stretch = log.forward(OWN, at, (end - at) as usize, Depth::Outline)?;
+                if stretch.lines.is_empty() {
+                    break;
+                }
+                lines.extend(stretch.lines);
+                at = stretch.end;
+            }
+            Ok(lines)
+        };
+        pool::in_order(threads, starts.len() - 1, take, read, |no, lines| match lines {
+            Ok(lines) if !cancel.is_cancelled() => {
+                self.push(&lines);
+                let read_to = lines.last().map_or(0, |line| line.offset + line.len + 1);
+                *work.at(OWN) = starts[no + 1].max(read_to);
+                tell(self.told(log, work));
+                Next::Go
+            }
+            Ok(_) => Next::Stop,
+            Err(error) => {
+                failed = Some(error);
+                Next::Stop
+            }
+        });
+        failed.map_or(Ok(()), |error| Err(error.into()))
     }
 
     /// Reads what was appended since everything was read; `None` when nothing was, or when not everything was read yet.

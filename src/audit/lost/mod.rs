@@ -56,39 +56,56 @@ pub struct Losses {
 impl Losses {
     /// What this marker lost of these facts.
     pub fn of(&mut self, case: &Case, facts: &[Fact], originals: &dyn Originals) -> Lost {
-        let kept = Kept::of(case.record);
-        let mut losses: Vec<Loss> = Vec::new();
-        for (no, fact) in facts.iter().enumerate() {
+        let fresh = self.fresh(facts, &held(case, facts, originals));
+        lost(case, facts, &fresh, originals)
+    }
+
+    /// Which facts of the next marker, of which these are held, are lost for the first time, or once more.
+    pub fn fresh(&mut self, facts: &[Fact], held: &[bool]) -> Vec<usize> {
+        let mut fresh = Vec::new();
+        for (no, (fact, held)) in facts.iter().zip(held).enumerate() {
             let Some(source) = fact.item.sources.first() else { continue };
             let place = (source.seq.0, source.range.0, fact.item.field);
-            if originals.is_kept_word_for_word(fact.last) || kept.holds(fact) {
+            if *held {
                 self.gone.remove(&place);
-                continue;
-            }
-            if self.gone.insert(place, fact.last) == Some(fact.last) {
-                continue;
-            }
-            let again = originals.again(no);
-            if is_worth_saying(fact, &again) {
-                losses.push(Loss { fact, sources: fact.item.sources.clone(), again });
+            } else if self.gone.insert(place, fact.last) != Some(fact.last) {
+                fresh.push(no);
             }
         }
-        let refetch_tokens = refetched(&losses);
-        let mut losses = missed_at_once(together(losses));
-        losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
-        let all = losses.len();
-        let mut left = originals.prose() / ONE_IN;
-        losses.retain(|loss| {
-            let always = !loss.again.is_empty() || severity(loss) == Severity::High;
-            let told = always || left > 0;
-            left -= usize::from(told && !always);
-            told
-        });
-        losses.truncate(TOLD);
-        let more = all - losses.len();
-        let findings = losses.into_iter().map(|loss| finding(loss, case)).collect();
-        Lost { findings, refetch_tokens, more }
+        fresh
     }
+}
+
+/// Of each fact whether the record holds it, or its words stand behind the marker. Each marker for itself.
+pub fn held(case: &Case, facts: &[Fact], originals: &dyn Originals) -> Vec<bool> {
+    let kept = Kept::of(case.record);
+    facts.iter().map(|fact| originals.is_kept_word_for_word(fact.last) || kept.holds(fact)).collect()
+}
+
+/// What it means that these facts were lost. Each marker for itself.
+pub fn lost(case: &Case, facts: &[Fact], fresh: &[usize], originals: &dyn Originals) -> Lost {
+    let mut losses: Vec<Loss> = Vec::new();
+    for no in fresh {
+        let (fact, again) = (&facts[*no], originals.again(*no));
+        if is_worth_saying(fact, &again) {
+            losses.push(Loss { fact, sources: fact.item.sources.clone(), again });
+        }
+    }
+    let refetch_tokens = refetched(&losses);
+    let mut losses = missed_at_once(together(losses));
+    losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+    let all = losses.len();
+    let mut left = originals.prose() / ONE_IN;
+    losses.retain(|loss| {
+        let always = !loss.again.is_empty() || severity(loss) == Severity::High;
+        let told = always || left > 0;
+        left -= usize::from(told && !always);
+        told
+    });
+    losses.truncate(TOLD);
+    let more = all - losses.len();
+    let findings = losses.into_iter().map(|loss| finding(loss, case)).collect();
+    Lost { findings, refetch_tokens, more }
 }
 
 /// Every turn is paid for once, however many things it brought back.

@@ -109,6 +109,7 @@ impl Later {
     /// Everything was heard.
     pub fn close(&mut self) {
         let Self { calls, gone, lines, sentences, index, .. } = self;
+        *index = Index::default();
         for (at, made) in calls.iter().enumerate() {
             index.by_key.entry(made.key).or_default().push(*gone + at as u32);
         }

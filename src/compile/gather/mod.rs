@@ -128,6 +128,7 @@ impl Gather {
         while self.marks.get(self.period).is_some_and(|mark| mark.offset <= original.place.offset) {
             self.pass();
         }
+        self.closed = false;
         self.now = original.seq.0;
         let at = Arc::new(Where {
             place: original.place,
@@ -146,7 +147,7 @@ impl Gather {
         }
     }
 
-    /// Everything has passed.
+    /// Everything has passed, for now: what is added later is known behind the next call.
     pub fn close(&mut self) {
         while self.period < self.marks.len() {
             self.pass();

@@ -1,0 +1,147 @@
+//! Audits on small sessions: the same whatever the number of threads, and read on where they ended.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::Value;
+
+use super::world::*;
+use super::*;
+use crate::session::{Depth, FileNo, Head, Line, Log, LogError, Stretch};
+
+/// What an audit by so many threads says, as one text.
+fn said_by(threads: usize, desk: &mut Desk) -> Vec<String> {
+    let mut said = Vec::new();
+    desk.audit_on(threads, &Cancel::default(), &mut |record| said.push(format!("{record:?}"))).unwrap();
+    said
+}
+
+/// Many exchanges of some kilobytes with figures and names, and a marker behind every so many of them.
+fn busy(exchanges: usize, every: usize) -> Vec<Value> {
+    let mut lines = Vec::new();
+    let mut last: Option<String> = None;
+    for no in 0..exchanges {
+        let at = |name: &str| format!("{name}{no}");
+        let port = 7000 + no % 37;
+        let text = format!("Question {no}: why does load_rows_{} read port {port} before the lock?", no % 11);
+        lines.push(user(&at("u"), last.as_deref(), &text));
+        lines.push(call(&at("c"), Some(&at("u")), "Read", &at("toolu_")));
+        let row = format!("src/part_{}/rows.rs:{no} listens on port {port} with {} retries\n", no % 7, no % 5);
+        lines.push(result(&at("r"), Some(&at("c")), &at("toolu_"), &row.repeat(40 + no % 90)));
+        lines.push(agent(
+            &at("a"),
+            Some(&at("r")),
+            &format!("It holds port {port} in load_rows_{}, I think.", no % 11),
+        ));
+        last = Some(at("a"));
+        if no % every == every - 1 {
+            let summary = format!(
+                "## Facts\n- load_rows_{} listens on port {port} with {} retries\n- src/part_{}/rows.rs was read\n\
+                 - the cache of part {no} is never emptied\n- port 6999 was ruled out\n",
+                no % 11,
+                no % 5,
+                no % 7
+            );
+            let marker = compaction(&at("k"), &at("a"), &summary);
+            lines.extend(marker);
+            last = Some(format!("k{no}s"));
+        }
+    }
+    lines
+}
+
+#[test]
+fn one_thread_says_what_eight_say() {
+    let world = World::of(&busy(240, 9));
+    world.side("a0ad4f44468bdf20d", &[user("s1", None, "port 6999 is free")]);
+    let wanted = said_by(1, &mut world.read());
+    assert_eq!(wanted.len(), 26);
+    for threads in [2, 3, 8] {
+        assert!(said_by(threads, &mut world.read()) == wanted, "{threads} threads say something else");
+    }
+}
+
+/// A log that notes from where it was read.
+struct Noted {
+    log: Box<dyn Log>,
+    least: Arc<AtomicU64>,
+}
+
+impl Log for Noted {
+    fn head(&self) -> &Head {
+        self.log.head()
+    }
+
+    fn forward(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
+        self.least.fetch_min(from, Ordering::SeqCst);
+        self.log.forward(file, from, budget, depth)
+    }
+
+    fn backward(&mut self, file: FileNo, before: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
+        self.least.store(0, Ordering::SeqCst);
+        self.log.backward(file, before, budget, depth)
+    }
+
+    fn raw(&mut self, file: FileNo, offset: u64) -> Result<Vec<u8>, LogError> {
+        self.least.fetch_min(offset, Ordering::SeqCst);
+        self.log.raw(file, offset)
+    }
+
+    fn raw_of(&mut self, line: &Line) -> Result<Vec<u8>, LogError> {
+        self.least.fetch_min(line.offset, Ordering::SeqCst);
+        self.log.raw_of(line)
+    }
+
+    fn size(&mut self, file: FileNo) -> Result<u64, LogError> {
+        self.log.size(file)
+    }
+
+    fn again(&self) -> Result<Box<dyn Log>, LogError> {
+        Ok(Box::new(Noted { log: self.log.again()?, least: Arc::clone(&self.least) }))
+    }
+}
+
+#[test]
+fn behind_an_append_only_what_is_new_is_read_and_the_outcome_is_that_of_a_fresh_audit() {
+    let lines = busy(30, 9);
+    let (first, more) = lines.split_at(lines.len() - 4);
+    let world = World::of(first);
+    let least = Arc::new(AtomicU64::new(u64::MAX));
+    let log = crate::formats::open(&world.session()).unwrap();
+    let log = Box::new(Noted { log, least: Arc::clone(&least) });
+    let hand = Hand { via: crate::record::Via::Tui, author: "ana".to_owned(), proposed: false };
+    let mut desk = Desk::new(log, world.db(), hand, || 0);
+    desk.index(&Cancel::default(), &mut |_| ()).unwrap();
+    let before = said_by(2, &mut desk);
+    assert_eq!(before.len(), 3);
+
+    // Nothing was appended: nothing is read.
+    least.store(u64::MAX, Ordering::SeqCst);
+    assert_eq!(said_by(2, &mut desk), before);
+    assert_eq!(least.load(Ordering::SeqCst), u64::MAX);
+
+    let end = std::fs::metadata(world.session()).unwrap().len();
+    world.append(more);
+    desk.follow().unwrap().unwrap();
+    let after = said_by(2, &mut desk);
+    assert_eq!(least.load(Ordering::SeqCst), end);
+    assert_eq!(after, said_by(2, &mut world.read()));
+
+    // A new marker rests on everything.
+    world.append(&compaction("late", "a29", "## Facts\n- load_rows_7 was read\n"));
+    desk.follow().unwrap().unwrap();
+    assert_eq!(said_by(2, &mut desk), said_by(2, &mut world.read()));
+}
+
+#[test]
+fn an_audit_that_is_cancelled_tells_nothing_and_the_next_one_everything() {
+    let world = World::of(&busy(30, 9));
+    let mut desk = world.read();
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let mut told = 0;
+    desk.audit(&cancel, &mut |_| told += 1).unwrap();
+    assert_eq!(told, 0);
+    assert_eq!(said_by(2, &mut desk).len(), 3);
+}
