@@ -19,7 +19,7 @@ pub(super) fn ruled_out(said: &Said<'_>) -> Option<Extracted> {
     let ahead = forward(tokens, sentence, hit.end);
     let words = match hit.role {
         Role::RulesOut if !ahead.is_empty() => ahead,
-        _ => behind,
+        _ => antecedent(said, behind),
     };
     // Where nothing stands around the cue, the row or the whole sentence says what it is about.
     let whole = || sentence.row.clone().unwrap_or_else(|| sentence.range.clone());
@@ -34,6 +34,18 @@ pub(super) fn ruled_out(said: &Said<'_>) -> Option<Extracted> {
         evidence: evidence(said, end),
         ..Extracted::new(if doubted { Kind::Open } else { Kind::RuledOut }, range)
     })
+}
+
+/// What a claim is about that is only a word such as `it`: what its sentence says before (`I tried a bigger pool but it
+/// did not help`).
+fn antecedent(said: &Said<'_>, claim: Range<usize>) -> Range<usize> {
+    let points = claim.len() == 1 && said.language.pronouns.contains(&*said.tokens.lower(claim.start));
+    let before = said.sentence.words.start..claim.start;
+    let ends = |hit: &&Hit| hit.role == Role::Ends && hit.end == claim.start;
+    match said.sentence.hits.iter().find(ends) {
+        Some(hit) if points && hit.at > before.start => before.start..hit.at,
+        Some(_) | None => claim,
+    }
 }
 
 /// The first cue that rules out, the longest of those that begin with it; none inside a phrase that only looks like one
@@ -75,6 +87,8 @@ mod tests {
             ("We ruled out the cache because it was cold.", Some((Kind::RuledOut, "the cache", "it was cold"))),
             ("The gateway was ruled out: logs are clean.", Some((Kind::RuledOut, "The gateway", "logs are clean"))),
             ("Restarting the worker did not help.", Some((Kind::RuledOut, "Restarting the worker", ""))),
+            ("We tried a bigger pool but it did not help.", Some((Kind::RuledOut, "We tried a bigger pool", ""))),
+            ("So it's not the pool.", Some((Kind::RuledOut, "pool", ""))),
             ("No evidence of a leak.", Some((Kind::RuledOut, "a leak", ""))),
             ("It turned out not to be DNS", Some((Kind::RuledOut, "DNS", ""))),
             ("Maybe the proxy is not the cause.", Some((Kind::Open, "Maybe the proxy", ""))),

@@ -263,9 +263,12 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     if joined.ends_with(is_unspaced) {
         return unspaced_noun(joined).to_owned();
     }
-    // A bare small number is named by its own clause or by nothing.
-    let small = is_small(text[start..end].trim());
-    let clause = if small { joined.rfind([',', ';', '.', ')']).map_or(0, |at| at + 1) } else { 0 };
+    // A bare small number is named by its own clause or by nothing, any other by its own sentence.
+    let ends: &[_] = if is_small(text[start..end].trim()) { &[',', ';', '.', ')'] } else { &[';', '.', '!', '?'] };
+    let is_end = |(at, _): &(usize, &str)| {
+        joined[at + 1..].chars().next().is_none_or(char::is_whitespace) || ends.contains(&',')
+    };
+    let clause = joined.rmatch_indices(ends).find(is_end).map_or(0, |(at, _)| at + 1);
     let said = (0..heard.len())
         .rev()
         .take(6)
@@ -294,7 +297,12 @@ fn following(text: &str, end: usize, language: &Language) -> String {
     let part = heard.len() > 1 && language.parts.contains(&*heard.lower(0)) && number(&heard.lower(1));
     let from = if part { 2 } else { 0 };
     let first = (from..heard.len().min(from + 2)).find(|at| plain(&heard.lower(*at)));
-    first.filter(|at| named(&heard.lower(*at))).map(|at| behind[heard.range(at)].to_owned()).unwrap_or_default()
+    // A unit names a value that it stands right behind; one further on measures another value.
+    let measures = |at: usize| at > from && language.is_unit(&heard.lower(at));
+    first
+        .filter(|at| named(&heard.lower(*at)) && !measures(*at))
+        .map(|at| behind[heard.range(at)].to_owned())
+        .unwrap_or_default()
 }
 
 /// What stands before this byte on its line, at most so many bytes of it.

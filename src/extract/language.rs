@@ -123,6 +123,8 @@ pub struct Language {
     pub limits: Words,
     /// Words that ask for something that does not exist yet.
     pub makes: Words,
+    /// Words that only point at what was said before them.
+    pub pronouns: Words,
     /// Months, as they stand in a date.
     pub months: Words,
     /// Days of the week, also cut short.
@@ -272,6 +274,7 @@ impl Language {
             limits: words(list!("limits")),
             makes: words(list!("makes")),
             weekdays: words(list!("weekdays")),
+            pronouns: words(list!("pronouns")),
             months: words(list!("months")),
             signs_open: lines(list!("signs_open")).collect(),
             signs_done: lines(list!("signs_done")).collect(),

@@ -49,6 +49,10 @@ fn mark_before(text: &str, at: usize, floor: usize) -> Option<usize> {
         rest = &rest[..rest.len() - space.len_utf8()];
     }
     let rest = rest.strip_suffix('=').unwrap_or(rest);
+    // `->` and `=>` point from one value to the next.
+    if rest.ends_with("->") || rest.ends_with("=>") {
+        return None;
+    }
     let mark = rest.chars().next_back().filter(|c| matches!(c, '<' | '>' | '≤' | '≥' | '~' | '≈' | '±'))?;
     Some(floor + rest.len() - mark.len_utf8())
 }
@@ -129,6 +133,7 @@ mod tests {
             ("x >= $1,200.50+ due", ">= ", "$1,200.50", " due"),
             ("~95%", "~", "95", "%"),
             ("took 3 – 5 ms.", "", "3 – 5", " ms"),
+            ("7 -> 5", "", "7", ""),
             ("7/10 done", "", "7/10", " done"),
             ("1e6 req/s", "", "1e6", " req/s"),
             ("-4.", "", "-4", ""),
