@@ -216,7 +216,11 @@ impl<'a> Figure<'a> {
         match standing {
             Standing::There | Standing::Derived => None,
             Standing::Otherwise(other) => {
-                let severity = if other.named || binding { Severity::High } else { Severity::Medium };
+                let severity = if other.named || other.limit || other.assigned || binding {
+                    Severity::High
+                } else {
+                    Severity::Medium
+                };
                 let why = format!(
                     "The originals say {} (turn {}); the summary says {}",
                     other.value, other.source.turn, self.item.text
