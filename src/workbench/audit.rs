@@ -35,6 +35,9 @@ pub(super) fn audit(
 ) -> Result<(), Problem> {
     let session = log.head().key.clone();
     let compactions = reading.outline().compactions.clone();
+    if compactions.is_empty() {
+        return Ok(());
+    }
     let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
     let wanted: Vec<Wanted> = compactions
         .into_iter()
