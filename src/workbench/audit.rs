@@ -75,6 +75,9 @@ pub(super) fn audit(
         let outline = reading.outline();
         (outline.compactions.clone(), Reach::of(&outline))
     };
+    if compactions.is_empty() {
+        return Ok(());
+    }
     let known = match kept.take().filter(|known| known.is_of(&compactions, reach)) {
         Some(known) if known.reach == reach => Some(known),
         Some(known) => known.read_on(threads, reach, log, reading, cancel)?,
