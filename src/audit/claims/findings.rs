@@ -104,7 +104,7 @@ fn ruled(heard: &Heard) -> Option<Finding> {
     );
     let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
     let finding = make(heard, FindingKind::Inverted, Severity::High, why);
-    Some(shown(finding, heard, original, vec![0..heard.item.text.len()], &there))
+    Some(shown(finding, heard, original, std::iter::once(0..heard.item.text.len()).collect(), &there))
 }
 
 fn worded(heard: &Heard) -> Option<Finding> {

@@ -159,8 +159,8 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
         });
         !has_no(there) && !turned && there.certainty().0 > Certainty::Asked
     };
-    let near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
-    (best.cover >= 0.5 && held >= 1 && near.fold(true, |all, one| all && quiet(one))).then_some(no)
+    let mut near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
+    (best.cover >= 0.5 && held >= 1 && near.all(quiet)).then_some(no)
 }
 
 /// The original that says best what stands under a negation in the claim, and where in it.
