@@ -62,7 +62,8 @@ const NEAR: usize = 4;
 ///
 /// What a person is said to want or say is held against their own words alone.
 pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, asserts: bool) -> Option<Turned> {
-    if claim.text.trim_end().ends_with('?') {
+    // What the claim itself leaves open it does not turn round.
+    if claim.text.trim_end().ends_with('?') || claim.certainty().0 < Certainty::Believed {
         return None;
     }
     let denied = || denied(claim, originals, of_person);

@@ -36,7 +36,7 @@ pub fn wrong(
     stated: &dyn Fn(&str) -> bool,
 ) -> Option<Wrong> {
     let labelled = originals.iter().filter(|one| one.is_labelled()).count();
-    if said.act == Act::Asks || said.what.is_empty() || labelled * 3 > originals.len() {
+    if said.act == Act::Asks || said.what.is_empty() || labelled >= 2 || labelled * 3 > originals.len() {
         return None;
     }
     let what: Vec<usize> =
