@@ -19,7 +19,9 @@ pub(super) fn general() -> &'static HashSet<&'static str> {
 /// A stretch of a claim, two telling words at least, none of which stands anywhere; with the words.
 pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range<usize>, Vec<Range<usize>>)> {
     let mut best: Option<(Range<usize>, Vec<Range<usize>>)> = None;
-    for clause in clauses(claim.text) {
+    // What stands near the beginning is what the claim is about.
+    let about = claim.text.len() / 3;
+    for clause in clauses(claim.text).into_iter().filter(|clause| clause.start >= about) {
         let inside: Vec<usize> = claim
             .content()
             .filter(|at| clause.contains(&claim.tokens[*at].range.start))

@@ -112,7 +112,9 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
             continue;
         }
         let said = speaker.filter(|(_, from)| {
-            at - from <= BETWEEN + 1
+            // Behind a colon or a full stop something else begins.
+            !claim.text[heard[*from].range.end..heard[at].range.start].contains([':', '.', ';'])
+                && at - from <= BETWEEN + 1
                 || found.last().is_some_and(|last| last.who == speaker.map_or(Who::Agent, |(who, _)| who))
                     && claim.text[..heard[at].range.start].trim_end().ends_with("and")
         });

@@ -104,7 +104,7 @@ fn ruled(heard: &Heard) -> Option<Finding> {
     );
     let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
     let finding = make(heard, FindingKind::Inverted, Severity::High, why);
-    Some(shown(finding, heard, original, vec![0..heard.item.text.len()], &there))
+    Some(shown(finding, heard, original, std::iter::once(0..heard.item.text.len()).collect(), &there))
 }
 
 fn worded(heard: &Heard) -> Option<Finding> {
@@ -131,7 +131,10 @@ fn worded(heard: &Heard) -> Option<Finding> {
 }
 
 fn polarity(heard: &Heard) -> Option<Finding> {
-    let of_person = heard.said.iter().any(|one| one.who == Who::Person && one.act != Act::Asks);
+    if heard.said.iter().any(|one| one.act == Act::Asks) {
+        return None;
+    }
+    let of_person = heard.item.field == Field::Constraints || heard.said.iter().any(|one| one.who == Who::Person);
     let asserts = !matches!(heard.item.field, Field::RuledOut | Field::Actions | Field::Open);
     let turned = turned(&heard.claim, &heard.originals, of_person, asserts)?;
     let source = &heard.originals[turned.original];

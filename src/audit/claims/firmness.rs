@@ -102,7 +102,9 @@ pub fn firmed(
     }
     let best = near().max_by(|a, b| a.score.total_cmp(&b.score))?;
     let original = &originals[best.soft];
-    let doubted = is_doubt(original) && (best.level <= Certainty::Believed || original.speaker() != Speaker::User);
+    let doubted = is_doubt(original)
+        && !is_wish(original)
+        && (best.level <= Certainty::Believed || original.speaker() != Speaker::User);
     let asked = best.level == Certainty::Asked && original.speaker() != Speaker::User;
     let settled = committed && (best.own || is_doubt(original) || is_option(original));
     if !settled && (committed || !doubted || asked || field == Field::Actions) {
@@ -153,6 +155,12 @@ fn is_option(original: &Original) -> bool {
 fn is_duty(statement: &Statement) -> Option<Range<usize>> {
     let duty = |word: &str| matches!(word, "must" | "required" | "requires" | "mandatory" | "obliged" | "always");
     statement.tokens.iter().find(|token| duty(&token.lower) && !token.code).map(|token| token.range.clone())
+}
+
+/// Whether a person says what should be done.
+fn is_wish(original: &Original) -> bool {
+    let wish = |token: &super::statement::Token| matches!(token.lower.as_str(), "should" | "let's" | "please");
+    original.speaker() == Speaker::User && original.statement.tokens.iter().any(wish)
 }
 
 /// How certain what a sentence shares with a claim is: words that leave another clause open say nothing of it.

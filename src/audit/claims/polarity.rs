@@ -62,7 +62,8 @@ const NEAR: usize = 4;
 ///
 /// What a person is said to want or say is held against their own words alone.
 pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, asserts: bool) -> Option<Turned> {
-    if claim.text.trim_end().ends_with('?') {
+    // What the claim itself leaves open it does not turn round.
+    if claim.text.trim_end().ends_with('?') || claim.certainty().0 < Certainty::Believed {
         return None;
     }
     let denied = || denied(claim, originals, of_person);
@@ -159,8 +160,8 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
         });
         !has_no(there) && !turned && there.certainty().0 > Certainty::Asked
     };
-    let near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
-    (best.cover >= 0.5 && held >= 1 && near.fold(true, |all, one| all && quiet(one))).then_some(no)
+    let mut near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
+    (best.cover >= 0.5 && held >= 1 && near.all(quiet)).then_some(no)
 }
 
 /// The original that says best what stands under a negation in the claim, and where in it.

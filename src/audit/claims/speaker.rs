@@ -36,7 +36,7 @@ pub fn wrong(
     stated: &dyn Fn(&str) -> bool,
 ) -> Option<Wrong> {
     let labelled = originals.iter().filter(|one| one.is_labelled()).count();
-    if said.act == Act::Asks || said.what.is_empty() || labelled * 3 > originals.len() {
+    if said.act == Act::Asks || said.what.is_empty() || labelled >= 2 || labelled * 3 > originals.len() {
         return None;
     }
     let what: Vec<usize> =
@@ -105,7 +105,7 @@ pub fn wrong(
 /// Whether it says something, and does not only tell what comes next.
 fn is_stated(original: &Original) -> bool {
     let start = original.statement.tokens.iter().take(2).map(|token| token.lower.as_str()).collect::<Vec<_>>();
-    let next = matches!(start.as_slice(), ["let", _] | ["i'll", _] | ["now", _] | ["next", _]);
+    let next = matches!(start.as_slice(), ["let" | "i'll" | "now" | "next", _]);
     original.passage.manner == Manner::Text && !next
 }
 

@@ -92,7 +92,7 @@ pub fn reworded(claim: &Statement, originals: &[Original]) -> Option<Reworded> {
         let (here, shown) = match change {
             Change::Denied => (ranges(claim, &mine_no), Vec::new()),
             Change::Asserted => (Vec::new(), ranges(there, &theirs_no)),
-            Change::Stated => (ranges(claim, &mine), vec![there.text.len() - 1..there.text.len()]),
+            Change::Stated => (ranges(claim, &mine), std::iter::once(there.text.len() - 1..there.text.len()).collect()),
         };
         if found.as_ref().is_none_or(|(known, _)| same > *known) {
             found = Some((same, Reworded { original: no, change, here, there: shown }));
@@ -120,34 +120,35 @@ fn turns(claim: &Statement, mine: &[usize], there: &Statement, theirs: &[usize])
 }
 
 /// The words of each that the other does not have in the same order.
-fn unmatched(a: &Statement, b: &Statement) -> (Vec<usize>, Vec<usize>) {
-    let (n, m) = (a.tokens.len(), b.tokens.len());
-    let same = |i: usize, j: usize| a.tokens[i].stem == b.tokens[j].stem;
+fn unmatched(claim: &Statement, there: &Statement) -> (Vec<usize>, Vec<usize>) {
+    let (rows, columns) = (claim.tokens.len(), there.tokens.len());
+    let same = |row: usize, column: usize| claim.tokens[row].stem == there.tokens[column].stem;
     // The longest run of words that both have in this order; both are short.
-    let mut best = vec![0_u16; (n + 1) * (m + 1)];
-    for i in (0..n).rev() {
-        for j in (0..m).rev() {
-            best[i * (m + 1) + j] = if same(i, j) {
-                best[(i + 1) * (m + 1) + j + 1] + 1
+    let wide = columns + 1;
+    let mut best = vec![0_u16; (rows + 1) * wide];
+    for row in (0..rows).rev() {
+        for column in (0..columns).rev() {
+            best[row * wide + column] = if same(row, column) {
+                best[(row + 1) * wide + column + 1] + 1
             } else {
-                best[(i + 1) * (m + 1) + j].max(best[i * (m + 1) + j + 1])
+                best[(row + 1) * wide + column].max(best[row * wide + column + 1])
             };
         }
     }
-    let (mut i, mut j) = (0, 0);
+    let (mut row, mut column) = (0, 0);
     let (mut mine, mut theirs) = (Vec::new(), Vec::new());
-    while i < n && j < m {
-        if same(i, j) {
-            (i, j) = (i + 1, j + 1);
-        } else if best[(i + 1) * (m + 1) + j] >= best[i * (m + 1) + j + 1] {
-            mine.push(i);
-            i += 1;
+    while row < rows && column < columns {
+        if same(row, column) {
+            (row, column) = (row + 1, column + 1);
+        } else if best[(row + 1) * wide + column] >= best[row * wide + column + 1] {
+            mine.push(row);
+            row += 1;
         } else {
-            theirs.push(j);
-            j += 1;
+            theirs.push(column);
+            column += 1;
         }
     }
-    mine.extend(i..n);
-    theirs.extend(j..m);
+    mine.extend(row..rows);
+    theirs.extend(column..columns);
     (mine, theirs)
 }
