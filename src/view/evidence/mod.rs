@@ -183,7 +183,8 @@ fn verdict(of: &Evidence<'_>) -> (String, Tone) {
         let plain = seen.finding.kind.plain();
         return match seen.answer {
             Answer::Open => (plain.to_owned(), Tone::Warning),
-            Answer::Entered(_) | Answer::WrongAlarm => (format!("{plain}: {}", finding::answered(&seen)), Tone::Accent),
+            Answer::Entered(_) => (format!("{plain}: {}", finding::answered(&seen)), Tone::Accent),
+            Answer::WrongAlarm => (format!("{plain}: a wrong alarm"), Tone::Accent),
         };
     }
     if of.corrected_by.is_some() {
@@ -320,7 +321,7 @@ fn actions(of: &Evidence<'_>, page: &mut Page<'_>) {
             Answer::Open if seen.is_forgotten() => page.keys(&[("x", "pin it as it was said"), ("w", "wrong alarm")]),
             Answer::Open => page.keys(&[("w", "wrong alarm")]),
             Answer::Entered(_) => {}
-            Answer::WrongAlarm => page.keys(&[("w", "it is none: take that back")]),
+            Answer::WrongAlarm => page.keys(&[("w", "no wrong alarm after all")]),
         }
     } else if of.corrected_by.is_some() {
         page.keys(&[("c", "correct it otherwise")]);
@@ -329,7 +330,7 @@ fn actions(of: &Evidence<'_>, page: &mut Page<'_>) {
         let right = if of.reviewed { "take the mark back" } else { "it is right" };
         page.keys(&[("c", "more"), ("v", right)]);
         match of.seen.map(|seen| seen.answer) {
-            Some(Answer::WrongAlarm) => page.keys(&[("w", "it is none: take that back")]),
+            Some(Answer::WrongAlarm) => page.keys(&[("w", "no wrong alarm after all")]),
             Some(Answer::Open | Answer::Entered(_)) => page.keys(&[("w", "wrong alarm"), ("i", "lineage")]),
             None => {}
         }
