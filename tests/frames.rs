@@ -1283,6 +1283,22 @@ fn every_turn_that_the_evidence_names_is_reached_from_it() {
 }
 
 #[test]
+fn a_click_on_a_turn_in_the_evidence_goes_there() {
+    let mut world = checked_orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "}");
+    let picture = state.picture();
+    let named = |row: &stet::view::Row| row.plain().contains("turn 10");
+    let (column, row) = picture
+        .areas
+        .iter()
+        .find_map(|area| Some((area.x + 5, area.y + area.rows.iter().position(named)? as u16)))
+        .unwrap();
+    world.drive(&mut state, Action::Mouse(Mouse { kind: MouseKind::Click, column, row }));
+    assert!(at_cursor(&state).starts_with("10  you"), "{}\n{}", at_cursor(&state), screen(&state));
+}
+
+#[test]
 fn the_list_shows_one_kind_or_all_and_leads_to_the_item() {
     let mut world = checked_orders();
     let mut state = world.open((80, 24));

@@ -39,6 +39,7 @@ fn the_picture_shows_the_screen() {
     }
     let shown = rows(&stage).join("\n");
     assert!(shown.contains("turn 22, you"), "the evidence is not beside the decision:\n{shown}");
+    assert!(shown.contains("turned round"), "the check says nothing of it:\n{shown}");
     let now = svg::svg(&frame(&stage));
     let picture = top.join("assets/screen.svg");
     if std::env::var_os("UPDATE_GOLDENS").is_some() {

@@ -525,7 +525,8 @@ fn what_is_appended_is_seen() {
 fn an_open_session_costs_nearly_nothing_and_ends_by_a_signal() {
     let home = tempfile::tempdir().unwrap();
     let mut terminal = stet(home.path(), &["demo", "orders-status"]);
-    terminal.wait_for("1  you");
+    terminal.wait_for("of 155");
+    terminal.wait_until("the check", |terminal| !terminal.screen().contains("checking"));
     thread::sleep(Duration::from_secs(1));
     let (bytes, ticks) = (terminal.raw().len(), terminal.ticks());
     thread::sleep(Duration::from_secs(2));

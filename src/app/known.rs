@@ -1,6 +1,7 @@
 //! What is known of the session so far. It fills up from the background and never moves what is being read.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::findings::Findings;
 use crate::record::{Anchor, Choice, Effective, Field, Item, Ledger, LedgerEntry, lay};
@@ -118,8 +119,12 @@ impl Known {
                 record.reviewed.clone_from(&known.reviewed);
             }
         }
-        if let Some(checked) = &record.checked {
+        if let Some(checked) = &mut record.checked {
             self.findings.put(no, checked);
+            // There may be thousands of markers: what is kept elsewhere, or never shown, is let go of.
+            if let Some(checked) = Arc::get_mut(checked) {
+                (checked.findings, checked.wrong_alarms, checked.compiled) = Default::default();
+            }
         }
         self.records.insert(no, record);
         first

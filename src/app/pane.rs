@@ -7,7 +7,7 @@ use super::layer::Layer;
 use super::settings::Settings;
 use super::transcript::evidence_of;
 use crate::record::Field;
-use crate::view::{self, Area, Evident, Link, Picture, Piece, Row, Run, Tone};
+use crate::view::{self, Area, Evidence, Evident, Link, Picture, Piece, Row, Run, Tone};
 
 /// Rows that the pane has at the least, where there is so much to be shown.
 const LEAST_PANE: usize = 16;
@@ -109,14 +109,13 @@ impl State {
     /// The evidence beside the record.
     fn evidence_at(&self, x: u16) -> Option<Beside> {
         let preview = self.transcript.subject().is_none();
-        self.beside(self.shown()?, x, preview)
+        Some(self.beside(&evidence_of(self.shown()?, &self.known, preview)?, x))
     }
 
-    fn beside(&self, subject: Subject, x: u16, preview: bool) -> Option<Beside> {
-        let of = evidence_of(subject, &self.known, preview)?;
+    fn beside(&self, of: &Evidence<'_>, x: u16) -> Beside {
         let cells = usize::from(self.width - 1 - x).saturating_sub(5).min(76);
-        let text = view::evidence(&of, cells, self.settings.signs, &self.settings.zone);
-        Some(Beside { text, keys: view::evidence_keys(&of, cells, self.settings.signs) })
+        let text = view::evidence(of, cells, self.settings.signs, &self.settings.zone);
+        Beside { text, keys: view::evidence_keys(of, cells, self.settings.signs) }
     }
 
     /// Whether evidence stands beside the record.
@@ -144,7 +143,8 @@ impl State {
     pub(super) fn paint_beside_list(&self, picture: &mut Picture) {
         let x = Settings::record_cells(self.transcript.width) as u16 + 1;
         let y = self.chrome().0 as u16;
-        let of = self.subject().and_then(|subject| self.beside(subject, x, false));
+        let of = self.subject().and_then(|subject| evidence_of(subject, &self.known, false));
+        let of = of.map(|of| self.beside(&Evidence { listed: true, ..of }, x));
         let of = of.unwrap_or(Beside { text: Vec::new(), keys: Vec::new() });
         self.paint_beside(of, (x, y, self.body_height() as u16), picture);
     }
@@ -162,7 +162,12 @@ impl State {
         let text = of.text.into_iter().enumerate().skip(top).take(room);
         rows.extend(text.map(|(at, evident)| Row { selected: focus == Some(at), ..evident.row }));
         if end > 0 {
-            let how = if self.pane_focus { "j and k scroll" } else { "Tab to read on" };
+            let listed = self.layers.iter().any(Layer::is_screen);
+            let how = match (listed, self.pane_focus) {
+                (true, _) => "Enter, to read on",
+                (false, true) => "j and k scroll",
+                (false, false) => "Tab to read on",
+            };
             rows.push(if top < end { Row::of([Run::dim(&format!("{} {how}", signs.more))]) } else { Row::blank() });
         } else {
             rows.push(Row::blank());
@@ -222,4 +227,17 @@ pub(super) fn step(state: &mut State, by: isize) {
     // What the row says goes on below it.
     let last = at + 1;
     state.pane_top = state.pane_top.clamp((last + 1).saturating_sub(room), at).min(state.pane_end());
+}
+
+/// A click on a row that names a turn goes to it.
+pub(super) fn click(state: &mut State, row: u16) {
+    let Some((x, y, height)) = state.pane() else { return };
+    let Some(of) = state.evidence_at(x) else { return };
+    let room = of.room(usize::from(height));
+    let top = state.pane_top.min(of.text.len().saturating_sub(room));
+    // A blank row stands above.
+    let Some(nth) = usize::from(row - y).checked_sub(1).filter(|nth| *nth < room) else { return };
+    if let Some(link) = of.text.get(top + nth).and_then(|evident| evident.link.clone()) {
+        super::folding::follow(state, &link);
+    }
 }

@@ -3,6 +3,7 @@
 use super::command::Spec;
 use super::layer::{LaidRaw, Layer};
 use super::{State, findings_screen, ledger_screen, lineage_screen, prompts};
+use crate::record::FindingKind;
 use crate::session::{FileNo, Trouble};
 use crate::text::{Shown, cut};
 use crate::view::{self, Row, Run, Tone, counted, thousands};
@@ -255,25 +256,55 @@ fn help(state: &State, typed: &str, cells: usize) -> Vec<Row> {
         rows.push(Row::of([Run::dim("   no command has these words")]));
     }
     rows.push(Row::blank());
-    for line in [
-        "Signs:  ✓ it stands in an original   ≈ something like it does   ? not checked   ✗ wrong or overruled   − forgotten   ◌ no person looked yet   ● one did",
-        "Findings, worst first:  turned round: a no became a yes, or a question a decision   never said: no turn holds it   changed: another value   made firmer: surer than it was said   someone else said it   said again after it was corrected   only a summary says so: its turns are gone   forgotten: needed, and not in the record",
-        "Text from a session is shown as it was said, except that control characters are made visible.",
+    let signs = state.settings.signs;
+    let title = |text: &str| Row::of([Run::text("   "), Run::new(text, Tone::Heading)]);
+    rows.push(title("Signs"));
+    for (sign, means) in [
+        (signs.right, "it stands in an original"),
+        (signs.alike, "something like it does"),
+        (signs.unknown, "not checked, or not borne out: the evidence says which"),
+        (signs.wrong, "wrong, or overruled"),
+        (signs.lost, "forgotten"),
+        (signs.unseen, "no person looked at it yet"),
+        (signs.seen, "a person did"),
     ] {
-        let signs = state.settings.signs;
-        let line = line
-            .replace('✓', signs.right)
-            .replace('✗', signs.wrong)
-            .replace('−', signs.lost)
-            .replace('≈', signs.alike)
-            .replace('◌', signs.unseen)
-            .replace('●', signs.seen);
-        for mut row in view::wrapped(&line, cells.saturating_sub(4).max(8), Tone::Dim) {
-            row.runs.insert(0, Run::text("   "));
+        rows.push(Row::of([Run::new(&format!("   {sign:<3}"), Tone::Strong), Run::dim(means)]));
+    }
+    rows.push(Row::blank());
+    rows.push(title("Findings, worst first"));
+    for kind in FindingKind::ALL {
+        let word = format!("   {:<34}", kind.plain());
+        if narrow {
+            rows.push(Row::of([Run::new(word.trim_end(), Tone::Strong)]));
+        }
+        let lead = if narrow { Run::text("     ") } else { Run::new(&word, Tone::Strong) };
+        let room = cells.saturating_sub(lead.width() + 1).max(8);
+        for (nth, mut row) in view::wrapped(explained(*kind), room, Tone::Dim).into_iter().enumerate() {
+            row.runs.insert(0, if nth == 0 { lead.clone() } else { Run::text(&" ".repeat(lead.width())) });
             rows.push(row);
         }
     }
+    rows.push(Row::blank());
+    let line = "Text from a session is shown as it was said, except that control characters are made visible.";
+    for mut row in view::wrapped(line, cells.saturating_sub(4).max(8), Tone::Dim) {
+        row.runs.insert(0, Run::text("   "));
+        rows.push(row);
+    }
     rows
+}
+
+/// What a kind of finding says, in a sentence.
+fn explained(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Inverted => "a no became a yes, or a question a decision",
+        FindingKind::Invented => "no turn before the compaction holds it",
+        FindingKind::Altered => "the turns have another value",
+        FindingKind::Firmed => "it is surer than it was said",
+        FindingKind::Misattributed => "another person said it, or the agent",
+        FindingKind::Overruled => "an entry of the ledger says otherwise",
+        FindingKind::Laundered => "the turns that it came from are gone",
+        FindingKind::Lost => "it was needed, and is not in the record",
+    }
 }
 
 fn trouble(state: &State, trouble: &Trouble, cells: usize) -> Row {

@@ -6,7 +6,7 @@ use super::layer::Layer;
 use super::state::Pending;
 use super::{
     Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, auditing, commands, findings_screen, folding, jump,
-    ledger_screen, lineage_screen, prompts, saving, screens,
+    ledger_screen, lineage_screen, pane, prompts, saving, screens,
 };
 use crate::session::FileNo;
 use crate::workbench::Spot;
@@ -179,13 +179,15 @@ fn click(state: &mut State, mouse: Mouse) {
     let top = state.chrome().0;
     let Some(row) = usize::from(mouse.row).checked_sub(top).filter(|row| *row < state.body_height()) else { return };
     if let Some(layer) = state.layers.last() {
-        if layer.is_screen() {
+        // Beside the list of findings stands the evidence of one.
+        let beside = matches!(layer, Layer::Findings(_)) && usize::from(mouse.column) >= findings_screen::cells(state);
+        if layer.is_screen() && !beside {
             jump::click_screen(state, row);
         }
         return;
     }
     if state.pane_holds(mouse.column, mouse.row) {
-        return;
+        return pane::click(state, mouse.row);
     }
     jump::leave_end(state);
     if state.transcript.click(row) {

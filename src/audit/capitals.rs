@@ -15,7 +15,9 @@ pub(super) fn findings(case: &Case) -> Vec<Finding> {
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
         let heard = words(&item.text);
         for (no, word) in heard.iter().enumerate() {
-            if is_name(&item.text, &heard, no, language) && is_nowhere(case, word) {
+            let short = initials(&item.text, &heard, no);
+            let cut = case.presence.is_before(&short, case.compaction.place.offset) == Some(true);
+            if is_name(&item.text, &heard, no, language) && is_nowhere(case, word) && !cut {
                 let name = &item.text[word.range.clone()];
                 found.push(Finding {
                     kind: FindingKind::Invented,
@@ -62,6 +64,16 @@ fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
         && !begun
         && bytes.len() > 2
         && language.is_content(&word.lower)
+}
+
+/// The first letters of the words with a capital that stand together here, in lower case: `la` for `Los Angeles`.
+pub(super) fn initials(text: &str, heard: &[Word], no: usize) -> String {
+    const MOST: usize = 5;
+    let capital = |word: &&Word| text[word.range.clone()].starts_with(char::is_uppercase);
+    let before = heard[..no].iter().rev().take(MOST).take_while(capital).count();
+    let run = heard[no - before..].iter().take(before + MOST).take_while(capital);
+    let letters: String = run.filter_map(|word| word.lower.chars().next()).collect();
+    if letters.chars().count() > 1 { letters } else { String::new() }
 }
 
 fn is_nowhere(case: &Case, word: &Word) -> bool {

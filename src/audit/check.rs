@@ -42,7 +42,9 @@ pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
     let claims = claims::claims(case);
     let mut findings = Vec::new();
     for (judged, found) in [names::judge(case), figures::judge(case), (claims.judgements, claims.findings)] {
-        judged.into_iter().for_each(|(item, judgement)| judgements[item] = judgement);
+        for (item, judgement) in judged {
+            judgements[item] = judgement;
+        }
         findings.extend(found);
     }
     findings.extend(capitals::findings(case));
@@ -66,7 +68,7 @@ fn one_an_item(findings: Vec<Finding>) -> Vec<Finding> {
         }
     }
     kept.extend(worst.into_values());
-    kept.sort_by(|a, b| (rank(a), a.kind, a.item).cmp(&(rank(b), b.kind, b.item)));
+    kept.sort_by_key(|finding| (rank(finding), finding.kind, finding.item));
     kept
 }
 

@@ -120,6 +120,9 @@ impl<'a> Figure<'a> {
         {
             return Some(other);
         }
+        if let Some(other) = self.recounted(asked) {
+            return Some(other);
+        }
         if asked.named {
             return None;
         }
@@ -129,17 +132,15 @@ impl<'a> Figure<'a> {
                 && (other.named || other.shared > 1)
                 && asked.shared < other.shared
         };
-        if let Some(other) = asked.others.iter().find(slip) {
-            return Some(other);
-        }
-        self.recounted(asked)
+        asked.others.iter().find(slip)
     }
 
     /// The one value that stands with the same label, where this one never does: `3 options`, of which a summary makes 5.
     fn recounted(&self, asked: &'a Asked) -> Option<&'a Other> {
-        let small = |value: &str| value.parse::<u32>().is_ok_and(|value| value < 100);
+        // One and none count nothing.
+        let small = |value: &str| value.parse::<u32>().is_ok_and(|value| (2..100).contains(&value));
         let limit = asked.about.iter().any(|about| about.key == LIMIT);
-        let held = if limit { asked.limited } else { asked.shared > 1 || asked.counted };
+        let held = if limit { asked.limited } else { asked.named || asked.shared > 1 || asked.counted };
         if held || asked.placed || self.is_counted() || self.is_rough() || !small(&asked.value) {
             return None;
         }
@@ -153,6 +154,7 @@ impl<'a> Figure<'a> {
         found.sort_by_key(|other| std::cmp::Reverse(other.shared));
         match found[..] {
             [only] => Some(only),
+            [best, next, ..] if limit && best.shared > next.shared => Some(best),
             _ => None,
         }
     }

@@ -119,7 +119,8 @@ fn values(text: &str) -> Vec<String> {
     values
 }
 
-fn digits(value: &str) -> String {
+/// A value as it is compared: a number word is its digits.
+pub fn digits(value: &str) -> String {
     let lower = value.to_lowercase();
     Language::english().numbers.get(lower.as_str()).map_or(lower.clone(), |digits| (*digits).to_owned())
 }

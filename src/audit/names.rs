@@ -149,7 +149,7 @@ fn is_plural_of(case: &Case, name: &str) -> bool {
 
 /// `*_test.go`, `<name>`, `a/{b,c}`, `src/…`: it stands for others.
 fn is_pattern(name: &str) -> bool {
-    name.contains(['*', '<', '>', '{', '}', '…', '|', '[', ']']) || name.contains("...")
+    name.contains(['*', '<', '>', '{', '}', '…', '|', '[', ']']) || name.contains("...") || name.contains("XXX")
 }
 
 /// `WP5`: one of a row, which a summary may count through.
@@ -246,7 +246,7 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
     let setting = setting(case.record, item);
     let made = |kind, why: String| Finding {
         kind,
-        severity: severity(item, &setting),
+        severity: severity(item, setting),
         field: item.field,
         item: Some(at),
         text: item.text.clone(),
@@ -308,7 +308,7 @@ fn rival(case: &Case, at: usize, item: &Item) -> Option<(SourceRef, (usize, usiz
     None
 }
 
-fn severity(item: &Item, setting: &Setting) -> Severity {
+fn severity(item: &Item, setting: Setting) -> Severity {
     let acted_on = [
         Class::Path,
         Class::Url,

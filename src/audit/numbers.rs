@@ -79,7 +79,14 @@ impl<'a> Numbered<'a> {
             let len = line[start..].find(|c| !joins(c)).unwrap_or(line.len() - start);
             let word = line[start..start + len].trim_end_matches('-');
             let end = start + word.len().max(1);
-            let spelled = language.numbers.get(word.to_lowercase().as_str()).map(|digits| (*digits).to_owned());
+            let spelled = spelled(word, language);
+            let joined =
+                pieces.last().and_then(|last: &Piece| joined(line, last, start, spelled.as_deref()?, language));
+            if let (Some(value), Some(last)) = (joined, pieces.last_mut()) {
+                (last.value, last.range.end) = (Some(value), end);
+                at = start + len;
+                continue;
+            }
             pieces.push(Piece { range: start..end, value: spelled, glued: None, says: OnceCell::new() });
             at = start + len;
         }
@@ -96,9 +103,20 @@ impl<'a> Numbered<'a> {
     /// What stands around a number: nearest first, each once.
     pub(super) fn about(&self, number: &Number, language: &Language) -> Vec<About> {
         let mut found: Vec<About> = Vec::new();
-        for step in 1..=WORDS {
-            for at in [number.at.checked_sub(step), Some(number.at + step)].into_iter().flatten() {
-                let Some(piece) = self.pieces.get(at).filter(|piece| piece.value.is_none()) else { continue };
+        let ends = |one: &Range<usize>, next: &Range<usize>| {
+            let between = &self.line.as_bytes()[one.end..next.start];
+            between.windows(2).any(|two| matches!(two, b". " | b"? " | b"! " | b"; "))
+        };
+        let (mut first, mut last) = (number.at, number.at);
+        for _ in 0..WORDS {
+            let before = first.checked_sub(1).filter(|at| !ends(&self.pieces[*at].range, &self.pieces[first].range));
+            let behind = Some(last + 1)
+                .filter(|at| self.pieces.get(*at).is_some_and(|next| !ends(&self.pieces[last].range, &next.range)));
+            (first, last) = (before.unwrap_or(first), behind.unwrap_or(last));
+            for piece in [before, behind].into_iter().flatten().map(|at| &self.pieces[at]) {
+                if piece.value.is_some() {
+                    continue;
+                }
                 for about in piece.says.get_or_init(|| says(&self.line[piece.range.clone()], language)) {
                     if !found.iter().any(|other| other.key == about.key) {
                         found.push(about.clone());
@@ -161,6 +179,23 @@ impl<'a> Numbered<'a> {
     }
 }
 
+/// The digits of a number in words: `nine`, `twenty`, `twenty-five`.
+fn spelled(word: &str, language: &Language) -> Option<String> {
+    let lower = word.to_lowercase();
+    let digits = |word: &str| language.numbers.get(word).or_else(|| language.tens.get(word)).copied();
+    let (tens, ones) = lower.split_once('-').unwrap_or((&lower, ""));
+    match language.tens.get(tens).filter(|_| !ones.is_empty()) {
+        Some(tens) => Some(format!("{}{}", &tens[..1], digits(ones).filter(|ones| ones.len() == 1)?)),
+        None => digits(&lower).map(str::to_owned),
+    }
+}
+
+/// `twenty five`: the value of both, where this one stands right behind tens.
+fn joined(line: &str, last: &Piece, start: usize, ones: &str, language: &Language) -> Option<String> {
+    let tens = language.tens.get(line[last.range.clone()].to_lowercase().as_str())?;
+    (ones.len() == 1 && line[last.range.end..start].trim().is_empty()).then(|| format!("{}{ones}", &tens[..1]))
+}
+
 /// One form for all of a unit, or of a noun.
 fn unit(word: &str, language: &Language) -> String {
     let lower = word.to_lowercase();
@@ -208,8 +243,10 @@ mod tests {
             ("`max_attempts = 7`", "7", "", Some("maxattempt"), "maxattempt* \0limit attempt"),
             ("agent-session.ts (2,400 lines)", "2400", "line", None, "lin agentsess* agent sess"),
             ("see line 338 of it", "338", "line", None, "lin see"),
-            ("took 41s, nearly", "41", "s", None, "took nearl"),
-            ("We tried seven times", "7", "time", None, "time tri"),
+            ("took 41s, nearly", "41", "s", None, "took near"),
+            ("We tried seven times", "7", "time", None, "tri tim"),
+            ("at twenty five euro", "25", "€", None, "euro"),
+            ("at Twenty-five euro", "25", "€", None, "euro"),
             ("about 95% of v2", "95", "%", None, ""),
         ] {
             let numbered = Numbered::of(line, english);

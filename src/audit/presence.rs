@@ -9,6 +9,7 @@ use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::{Language, figures, identifiers, words};
 use crate::record::{Detail, Field, Record};
 
+use super::capitals::initials;
 use super::context::labelled;
 use super::forms::forms;
 use super::near::{Near, NearFound, Nearby};
@@ -77,7 +78,9 @@ impl Presence {
                 presence.ask_all(&item.text, language);
                 if item.field == Field::Entities {
                     presence.ask_name(&item.text);
-                    labelled(record, item).iter().for_each(|form| presence.ask(form));
+                    for form in labelled(record, item) {
+                        presence.ask(&form);
+                    }
                 }
                 if let Detail::Figure { value, unit, .. } = &item.detail {
                     presence.ask(value);
@@ -99,9 +102,17 @@ impl Presence {
     fn ask_all(&mut self, text: &str, language: &Language) {
         let named = identifiers(text, language);
         let taken: Vec<_> = named.iter().map(|one| one.range.clone()).collect();
-        named.iter().for_each(|one| self.ask_name(&text[one.range.clone()]));
-        figures(text, &taken, language).iter().for_each(|one| self.ask(&one.value));
-        for word in words(text) {
+        for one in named {
+            self.ask_name(&text[one.range]);
+        }
+        for one in figures(text, &taken, language) {
+            self.ask(&one.value);
+        }
+        let heard = words(text);
+        for no in 0..heard.len() {
+            self.ask(&initials(text, &heard, no));
+        }
+        for word in heard {
             self.ask(&word.lower);
             for ending in ["'s", "s"] {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
@@ -112,7 +123,9 @@ impl Presence {
     }
 
     fn ask_name(&mut self, name: &str) {
-        forms(name).iter().for_each(|form| self.ask(form));
+        for form in forms(name) {
+            self.ask(&form);
+        }
         for token in tokens(name) {
             self.ask(&name[token.clone()]);
             self.nearby.ask(&name[token]);

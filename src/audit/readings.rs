@@ -25,6 +25,7 @@ const LATELY: usize = 1 << 14;
 
 /// A figure that is listened for.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
 pub(super) struct Asked {
     /// Digits alone: `2,400` and `nine` as `2400` and `9`.
     pub value: String,
@@ -52,6 +53,7 @@ pub(super) struct Asked {
 
 /// Another value with the same label.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
 pub(super) struct Other {
     pub value: String,
     /// How many words and names it shares with the figure.
@@ -69,11 +71,13 @@ pub(super) struct Other {
     pub source: SourceRef,
     /// Where it stands in the source's quote.
     pub at: (usize, usize),
+    /// Whether it may have been written for the figure's own value by a slip.
+    near: bool,
 }
 
 impl Other {
-    fn rank(&self, value: &str) -> (bool, bool, usize, bool) {
-        (self.assigned, self.is_near(value), self.shared, self.same_unit)
+    fn rank(&self) -> (bool, bool, usize, bool) {
+        (self.assigned, self.near, self.shared, self.same_unit)
     }
 
     /// Whether one may have been written for the other by a slip.
@@ -91,6 +95,8 @@ pub(super) type Told = BTreeMap<usize, Asked>;
 pub(super) struct Readings {
     index: Arc<Index>,
     told: Told,
+    /// What this stretch said, not added yet.
+    fresh: Told,
     lately: Vec<(u64, u64)>,
     /// Changes with every stretch, so that what was heard lately is forgotten.
     stretch: u64,
@@ -200,7 +206,7 @@ impl Readings {
     /// What was heard in the stretch that ends here.
     pub(super) fn take(&mut self) -> Told {
         self.stretch += 1;
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.fresh)
     }
 
     /// What was heard in a later stretch.
@@ -321,7 +327,7 @@ impl Readings {
             }
             let same_unit = units.iter().any(|unit| asked.units.contains(unit));
             let limit = limit && shared > 1 && asked.about.iter().any(|one| one.key == LIMIT);
-            let asked = self.told.entry(no).or_insert_with(|| Asked::nothing_of(&asked.value));
+            let asked = self.fresh.entry(no).or_insert_with(|| Asked::nothing_of(&asked.value));
             if is_own {
                 asked.shared = asked.shared.max(shared);
                 asked.named |= named || same_name;
@@ -342,6 +348,7 @@ impl Readings {
                 placed,
                 source,
                 at,
+                near: false,
             };
             asked.put(number.value, (same_name, shared, same_unit), || other(cite()));
         }
@@ -375,28 +382,25 @@ impl Asked {
 
     /// Keeps another value; the same value again only where it stands with more of the label.
     fn put(&mut self, value: &str, (assigned, shared, same_unit): (bool, usize, bool), other: impl FnOnce() -> Other) {
-        let known = self.others.iter().position(|other| other.value == value);
-        match known {
-            Some(at) => {
-                let old = &self.others[at];
-                if (old.assigned, old.shared, old.same_unit) >= (assigned, shared, same_unit) {
-                    return;
-                }
-                self.others.remove(at);
+        if let Some(at) = self.others.iter().position(|other| other.value == value) {
+            let old = &self.others[at];
+            if (old.assigned, old.same_unit, old.shared) >= (assigned, same_unit, shared) {
+                return;
             }
-            None => {
-                let near = value.len().abs_diff(self.value.len()) < 2
-                    && (is_swap(value, &self.value) || is_slip(value, &self.value));
-                let worst = self.others.get(KEPT - 1).map_or((false, 0), |worst| (worst.assigned, worst.shared));
-                // A full shelf changes only for something better, or something near.
-                if self.others.len() == KEPT && worst >= (assigned, shared) && !near {
-                    return;
-                }
+            self.others.remove(at);
+        } else {
+            let near = value.len().abs_diff(self.value.len()) < 2
+                && (is_swap(value, &self.value) || is_slip(value, &self.value));
+            let worst = self.others.get(KEPT - 1).map_or((false, 0), |worst| (worst.assigned, worst.shared));
+            // A full shelf changes only for something better, or something near.
+            if self.others.len() == KEPT && worst >= (assigned, shared) && !near {
+                return;
             }
         }
-        let other = other();
-        let rank = other.rank(&self.value);
-        let at = self.others.partition_point(|known| known.rank(&self.value) >= rank);
+        let mut other = other();
+        other.near = other.is_near(&self.value);
+        let rank = other.rank();
+        let at = self.others.partition_point(|known| known.rank() >= rank);
         self.others.insert(at, other);
         self.others.truncate(KEPT);
     }

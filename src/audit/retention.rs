@@ -1,9 +1,10 @@
 //! How much of what the originals held a record kept: by field, by the stretch that it was first said in, and over the
 //! generations. What the originals held is compiled elsewhere; here it is only looked for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
-use super::likeness::{Gist, common};
+use super::likeness::{Gist, common, digits, stems};
 use crate::extract::{Language, identifiers, words};
 use crate::record::{Detail, Field, Item, Record, Retention};
 use crate::session::Compaction;
@@ -36,34 +37,77 @@ const HELD: usize = 60;
 const HEDGED: u8 = 4;
 /// So many stretches are told apart; what was said before them counts with the first.
 const STRETCHES: usize = 12;
+/// So many things of each field are followed from the first marker through all others.
+const FOLLOWED: usize = 40;
+/// So many gists of a field are kept; more of them are made anew.
+const KNOWN: usize = 20_000;
 
 /// All markers, in their order.
 pub fn retention(markers: &[Measured]) -> Vec<Measure> {
-    let early: Vec<Asked> = markers.first().map(|first| asked(first.compiled)).unwrap_or_default();
+    let mut gists = Gists::default();
+    let early: Vec<Asked> = markers.first().map(|first| first_of_each(first.compiled, &mut gists)).unwrap_or_default();
     let places: Vec<(u64, u32)> = markers.iter().map(|one| (one.compaction.place.offset, one.compaction.no)).collect();
-    markers
-        .iter()
-        .map(|marker| {
-            let holding = Holding::of(marker.record);
-            let mut measure = Measure::default();
-            let mut stretches: Vec<(u32, Retention)> = Vec::new();
-            for one in asked(marker.compiled) {
-                one.count(&holding, &mut measure.all);
-                let Some(no) = one.stretch(&places) else { continue };
-                let at = stretches.iter().position(|(known, _)| *known == no).unwrap_or_else(|| {
-                    stretches.push((no, Retention::default()));
-                    stretches.len() - 1
-                });
-                one.count(&holding, &mut stretches[at].1);
+    let mut all = Vec::with_capacity(markers.len());
+    for marker in markers {
+        let holding = Holding::of(marker.record, &mut gists);
+        let mut measure = Measure::default();
+        let mut stretches: BTreeMap<u32, Retention> = BTreeMap::new();
+        for item in counted(marker.compiled) {
+            let one = Asked::of(item, &mut gists);
+            let found = holding.find(&one);
+            one.count(found, &holding, &mut measure.all);
+            if let Some(no) = one.stretch(&places) {
+                one.count(found, &holding, stretches.entry(no).or_default());
             }
-            for one in &early {
-                one.count(&holding, &mut measure.first);
-            }
-            stretches.sort_by_key(|(no, _)| *no);
-            measure.stretches = joined(stretches);
-            measure
-        })
-        .collect()
+        }
+        for one in &early {
+            one.count(holding.find(one), &holding, &mut measure.first);
+        }
+        measure.stretches = joined(stretches.into_iter().collect());
+        all.push(measure);
+    }
+    all
+}
+
+/// What is counted: everything but prose.
+fn counted(compiled: &Record) -> impl Iterator<Item = &Item> {
+    compiled.items.iter().filter(|item| item.field != Field::Narrative)
+}
+
+/// Of each field the first ones, which matter most: so many are followed through all markers.
+fn first_of_each<'a>(compiled: &'a Record, gists: &mut Gists) -> Vec<Asked<'a>> {
+    let mut taken: HashMap<Field, usize> = HashMap::new();
+    let mut take = |item: &&Item| {
+        let taken = taken.entry(item.field).or_default();
+        *taken += 1;
+        *taken <= FOLLOWED
+    };
+    counted(compiled).filter(|item| take(item)).map(|item| Asked::of(item, gists)).collect()
+}
+
+/// Gists of texts that were met before: records repeat themselves from marker to marker.
+#[derive(Default)]
+struct Gists {
+    known: HashMap<Field, HashMap<String, Rc<Gist>>>,
+}
+
+impl Gists {
+    fn of(&mut self, item: &Item) -> Rc<Gist> {
+        // A figure is more than its text: its label and value stand beside it.
+        if item.field == Field::Figures {
+            return Rc::new(Gist::of_item(item));
+        }
+        let known = self.known.entry(item.field).or_default();
+        if known.len() > KNOWN {
+            known.clear();
+        }
+        if let Some(gist) = known.get(&item.text) {
+            return Rc::clone(gist);
+        }
+        let gist = Rc::new(Gist::of_item(item));
+        known.insert(item.text.clone(), Rc::clone(&gist));
+        gist
+    }
 }
 
 /// The last stretches; those before them as one with the first of these.
@@ -79,26 +123,48 @@ fn joined(mut stretches: Vec<(u32, Retention)>) -> Vec<(u32, Retention)> {
 /// Something that the originals held.
 struct Asked<'a> {
     item: &'a Item,
-    gist: Gist,
-    names: Vec<String>,
+    form: Form,
 }
 
-fn asked(compiled: &Record) -> Vec<Asked<'_>> {
-    let wanted = compiled.items.iter().filter(|item| item.field != Field::Narrative);
-    wanted.map(|item| Asked { item, gist: Gist::of_item(item), names: names(&item.text) }).collect()
+/// What it is looked for by. Names and figures are many, and looked for by their bytes alone.
+enum Form {
+    Name,
+    Figure { value: String, label: Vec<String> },
+    Call(Rc<Gist>, Vec<String>),
+    Statement(Rc<Gist>),
 }
 
-impl Asked<'_> {
-    fn count(&self, holding: &Holding, retention: &mut Retention) {
-        let found = holding.find(self);
-        let statement = !matches!(self.item.field, Field::Entities | Field::Figures | Field::Actions);
+impl<'a> Asked<'a> {
+    fn of(item: &'a Item, gists: &mut Gists) -> Self {
+        let form = match (item.field, &item.detail) {
+            (Field::Entities, _) => Form::Name,
+            (Field::Figures, Detail::Figure { value, label, .. }) => {
+                Form::Figure { value: digits(value), label: stems(label) }
+            }
+            (Field::Actions, _) => Form::Call(gists.of(item), names(&item.text)),
+            (
+                Field::Narrative
+                | Field::Figures
+                | Field::Constraints
+                | Field::Decisions
+                | Field::RuledOut
+                | Field::Open,
+                _,
+            ) => Form::Statement(gists.of(item)),
+        };
+        Self { item, form }
+    }
+
+    fn count(&self, found: Option<usize>, holding: &Holding, retention: &mut Retention) {
         if let Some(count) = retention.of_mut(self.item.field) {
             count.held += 1;
             count.kept += u32::from(found.is_some());
         }
-        if statement && self.gist.certainty <= HEDGED {
+        if let Form::Statement(gist) = &self.form
+            && gist.certainty <= HEDGED
+        {
             retention.hedges.held += 1;
-            let still = found.and_then(|at| holding.certainty.get(at)).is_some_and(|step| *step <= HEDGED);
+            let still = found.and_then(|at| holding.gists.get(at)).is_some_and(|gist| gist.certainty <= HEDGED);
             retention.hedges.kept += u32::from(still);
         }
     }
@@ -122,37 +188,33 @@ fn basename(name: &str) -> &str {
 }
 
 /// What a record holds, ready to be asked.
+#[derive(Default)]
 struct Holding {
     names: HashSet<String>,
     by_value: HashMap<String, Vec<usize>>,
     by_stem: HashMap<String, Vec<usize>>,
-    gists: Vec<Gist>,
-    certainty: Vec<u8>,
+    gists: Vec<Rc<Gist>>,
 }
 
+/// Held by the record's words, not by one item.
+const SOMEWHERE: usize = usize::MAX;
+
 impl Holding {
-    fn of(record: &Record) -> Self {
-        let mut holding = Self {
-            names: HashSet::new(),
-            by_value: HashMap::new(),
-            by_stem: HashMap::new(),
-            gists: Vec::new(),
-            certainty: Vec::new(),
-        };
+    fn of(record: &Record, gists: &mut Gists) -> Self {
+        let mut holding = Self::default();
         holding.name_all(&record.summary);
         for (at, item) in record.items.iter().enumerate() {
             if record.summary.is_empty() {
                 holding.name_all(&item.text);
             }
             holding.name(&item.text);
-            let gist = Gist::of_item(item);
+            let gist = gists.of(item);
             for value in &gist.values {
                 holding.by_value.entry(value.clone()).or_default().push(at);
             }
             for stem in &gist.stems {
                 holding.by_stem.entry(stem.clone()).or_default().push(at);
             }
-            holding.certainty.push(gist.certainty);
             holding.gists.push(gist);
         }
         holding
@@ -174,37 +236,29 @@ impl Holding {
         self.names.contains(name) || self.names.contains(basename(name))
     }
 
-    /// The item that holds this, or any where only the bytes matter; `None` where nothing does.
+    /// The item that holds this, or [`SOMEWHERE`] where only the bytes matter; `None` where nothing does.
     fn find(&self, asked: &Asked) -> Option<usize> {
-        match asked.item.field {
-            Field::Entities => self.names(&asked.item.text).then_some(usize::MAX),
-            Field::Figures => self.value(asked),
-            Field::Actions if asked.names.iter().any(|name| self.names(name)) => Some(usize::MAX),
-            Field::Actions
-            | Field::Narrative
-            | Field::Constraints
-            | Field::Decisions
-            | Field::RuledOut
-            | Field::Open => self.statement(asked),
+        match &asked.form {
+            Form::Name => self.names(&asked.item.text).then_some(SOMEWHERE),
+            Form::Figure { value, label } => self.value(value, label),
+            Form::Call(_, names) if names.iter().any(|name| self.names(name)) => Some(SOMEWHERE),
+            Form::Call(gist, _) | Form::Statement(gist) => self.statement(gist),
         }
     }
 
     /// The value with its label, or with none where one of the two says none.
-    fn value(&self, asked: &Asked) -> Option<usize> {
-        let Detail::Figure { label, .. } = &asked.item.detail else { return self.statement(asked) };
-        let label = super::likeness::stems(label);
-        let holders = asked.gist.values.iter().filter_map(|value| self.by_value.get(value)).flatten().copied();
-        let named = |at: &usize| label.is_empty() || common(&label, &self.gists[*at].stems).next().is_some();
-        holders.filter(|at| *at < self.gists.len()).find(named)
+    fn value(&self, value: &str, label: &[String]) -> Option<usize> {
+        let named = |at: &usize| label.is_empty() || common(label, &self.gists[*at].stems).next().is_some();
+        self.by_value.get(value)?.iter().copied().find(named)
     }
 
-    fn statement(&self, asked: &Asked) -> Option<usize> {
+    fn statement(&self, gist: &Gist) -> Option<usize> {
         let mut shared: HashMap<usize, usize> = HashMap::new();
-        for at in asked.gist.stems.iter().filter_map(|stem| self.by_stem.get(stem)).flatten() {
+        for at in gist.stems.iter().filter_map(|stem| self.by_stem.get(stem)).flatten() {
             *shared.entry(*at).or_default() += 1;
         }
         let best = shared.into_iter().max_by_key(|(at, count)| (*count, std::cmp::Reverse(*at)))?;
-        (best.1 * 100 >= asked.gist.stems.len() * HELD).then_some(best.0)
+        (best.1 * 100 >= gist.stems.len() * HELD).then_some(best.0)
     }
 }
 

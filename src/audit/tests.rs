@@ -65,6 +65,8 @@ fn found(said: &[&str], summary: &str, originals: Originals) -> String {
             },
         );
     }
+    let heard = presence.overheard();
+    presence.add(heard);
     let compaction = Compaction {
         no: 1,
         key: MarkerKey { id: "k".into(), summary: Hash::ZERO },
@@ -133,7 +135,7 @@ fn one_token_of_a_name_that_differs_is_a_change_and_a_row_is_none() {
         ("On 10.0.0.7:8081.", "altered 10.0.0.7:8081"),
         ("WP1-WP5 are done.", ""),
         ("As in issue #27 said.", ""),
-        ("Post it in issue #412.", "invented 412"),
+        ("Post it in issue #412.", "invented #412"),
     ] {
         check_whole(&said, summary, want);
     }
@@ -155,6 +157,8 @@ fn a_figure_is_held_against_the_values_of_its_label() {
         "\"checkpoint_count\": 0, \"human_added\": 12",
         "see committed.go (line 338) and 885 packages/src/agent-session.ts",
         "The retry ceiling is 7, from config",
+        "wc: 177 packages/core/bash-executor.ts",
+        "1. **bash-executor** (177 lines) - unified bash execution",
         "**3 Proposed Solutions**: with pros and cons for each",
         "waited 1500 ms, sent 21 mails in 2 batches, on line 383 of main.go; 5 pigs",
     ];
@@ -166,6 +170,7 @@ fn a_figure_is_held_against_the_values_of_its_label() {
         ("`committed.go` (line 383)", "altered 383"),
         ("`agent-session.ts` (885 lines)", ""),
         ("`agent-session.ts` (858 lines)", "altered 858 lines"),
+        ("`packages/core/bash-executor.ts` (117 lines), for all modes", "altered 117 lines"),
         ("The retry ceiling is 7.", ""),
         ("Retries are capped at seven.", ""),
         ("Retries are capped at 5.", "altered 5"),
@@ -191,10 +196,11 @@ fn what_the_summary_counts_itself_is_no_figure_of_the_originals() {
 
 #[test]
 fn a_capital_that_nobody_said_is_a_name_only_inside_a_sentence() {
-    let said = ["anna: shall we ask Tom?", "tom: yes, at the lake"];
+    let said = ["anna: shall we ask Tom?", "tom: yes, at the lake, not in LA"];
     for (summary, want) in [
         ("They want to ask Tom at the Lake.", ""),
         ("Later they want to ask Peter.", "invented Later they want to ask Peter."),
+        ("Later they fly to Los Angeles.", ""),
         ("Nobody minds.", ""),
         ("**Key Points Made**: they ask.", ""),
         ("They meet Tom's friends on Friday.", ""),
@@ -205,8 +211,9 @@ fn a_capital_that_nobody_said_is_a_name_only_inside_a_sentence() {
 
 #[test]
 fn a_record_of_many_names_with_one_token_stays_fast() {
-    let summary: String = (0..3000).map(|no| format!("`aaaaaaaaaaaaaaaa/b{no}` 77 line ")).collect();
-    let said = "aaaaaaaaaaaaaaaa/c 78 line ".repeat(20_000);
+    let names: Vec<String> = (0..800).map(|no| format!("`aaaaaaaaaaaaaaaa/b{no}` 77 line")).collect();
+    let summary = names.join(" ");
+    let said = "aaaaaaaaaaaaaaaa/c 78 line ".repeat(5_000);
     let start = std::time::Instant::now();
     let _ = found(&[&said], &summary, Originals::Present);
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());

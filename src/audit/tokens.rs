@@ -78,7 +78,9 @@ pub(super) fn is_slip(one: &str, other: &str) -> bool {
 pub(super) fn is_swap(one: &str, other: &str) -> bool {
     let mut digits = [one, other].map(|text| text.bytes().collect::<Vec<_>>());
     let slip = one.len() == other.len() && is_slip(one, other);
-    digits.iter_mut().for_each(|bytes| bytes.sort_unstable());
+    for bytes in &mut digits {
+        bytes.sort_unstable();
+    }
     slip && digits[0] == digits[1]
 }
 

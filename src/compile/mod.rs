@@ -5,6 +5,6 @@ mod gather;
 mod lift;
 mod tie;
 
-pub use gather::{Gather, Look, look};
+pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};
 pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};

@@ -19,6 +19,27 @@ pub struct Figure {
     pub unit: String,
     /// `~`, `<=`, `up to`, …; empty where there is none.
     pub comparator: String,
+    /// Whether it took the place of another figure, or that one took its place.
+    pub change: Option<Change>,
+}
+
+/// The place of a figure in `from 7 to 5`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// What it was before.
+    From,
+    /// What it is now.
+    To,
+}
+
+impl Change {
+    /// The value in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::From => "from",
+            Self::To => "to",
+        }
+    }
 }
 
 /// The figures of a text in order, outside `taken` (the sorted ranges of identifiers, whose digits are no figures). A
@@ -35,7 +56,40 @@ pub(super) fn figures_in(text: &str, zones: &Zones, taken: &[Range<usize>], lang
         found.append(&mut spelled);
         found.sort_by_key(|figure| figure.range.start);
     }
+    pair_changes(text, &mut found, language);
     found
+}
+
+/// Tells the figures of `from 7 to 5` and `7 → 5` which is which. What names or measures one of them holds for both.
+fn pair_changes(text: &str, found: &mut [Figure], language: &Language) {
+    for no in 1..found.len() {
+        let [before, after] = &mut found[no - 1..=no] else { continue };
+        let Some(between) = text.get(before.range.end..after.range.start + lead(text, after)) else { continue };
+        let between = between.trim();
+        let said = |place: &str, words: &str| {
+            language.changes.iter().any(|(at, held)| *at == place && held.eq_ignore_ascii_case(words))
+        };
+        let last = || line_before(text, before.range.start, 24).split_whitespace().next_back().unwrap_or_default();
+        let arrow = matches!(between, "→" | "->" | "=>" | "-->");
+        if before.change.is_some() || !(arrow || said("to", between) && said("from", last())) {
+            continue;
+        }
+        before.change = Some(Change::From);
+        after.change = Some(Change::To);
+        if before.unit.is_empty() && after.unit.is_empty() || before.unit == after.unit {
+            let shared = if before.label.is_empty() { after.label.clone() } else { before.label.clone() };
+            before.label.clone_from(&shared);
+            after.label = shared;
+        } else if before.unit.is_empty() {
+            before.unit.clone_from(&after.unit);
+        }
+    }
+}
+
+/// How long the words are that say how a figure is meant: `up to` may as well stand between two of them.
+fn lead(text: &str, figure: &Figure) -> usize {
+    let said = &text[figure.range.clone()];
+    said.find(|c: char| c.is_ascii_digit()).filter(|_| !figure.comparator.is_empty()).unwrap_or(0)
 }
 
 fn in_digits(text: &str, taken: &[Range<usize>], language: &Language) -> Vec<Figure> {
@@ -72,7 +126,7 @@ fn figure(text: &str, number: &Number, taken: &[Range<usize>], language: &Langua
         return None;
     }
     let comparator = text[start..value.start].trim().to_owned();
-    Some(Figure { label, range: start..end, value: said.to_owned(), unit, comparator })
+    Some(Figure { label, range: start..end, value: said.to_owned(), unit, comparator, change: None })
 }
 
 /// Numbers in words that count something.
@@ -122,6 +176,7 @@ fn spelled(text: &str, word: Range<usize>, zones: &Zones, language: &Language) -
         range: word,
         unit: String::new(),
         comparator: String::new(),
+        change: None,
     })
 }
 
@@ -280,6 +335,20 @@ mod tests {
         ] {
             let got = seen(text);
             let got: Vec<_> = got.iter().map(|(a, b, c, d)| (a.as_str(), b.as_str(), c.as_str(), d.as_str())).collect();
+            assert_eq!(got, want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_change_has_two_sides() {
+        for (text, want) in [
+            ("lowered the ceiling from 7 to 5", vec![("7", Some(Change::From)), ("5", Some(Change::To))]),
+            ("retries: 7 → 5", vec![("7", Some(Change::From)), ("5", Some(Change::To))]),
+            ("from 90 MB down to 12 MB", vec![("90", Some(Change::From)), ("12", Some(Change::To))]),
+            ("open from 9 am, 12 rows", vec![("9", None), ("12", None)]),
+        ] {
+            let got = figures(text, &[], Language::english());
+            let got: Vec<_> = got.iter().map(|figure| (figure.value.as_str(), figure.change)).collect();
             assert_eq!(got, want, "{text}");
         }
     }

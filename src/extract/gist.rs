@@ -35,7 +35,7 @@ pub fn gist(text: &str, language: &Language) -> Vec<u32> {
 
 /// Where the number that began before `end` ends, its separators included: `1,486.20`.
 fn number_end(text: &str, end: usize) -> usize {
-    let rest = text[end..].as_bytes();
+    let rest = &text.as_bytes()[end..];
     let mut len = 0;
     while matches!(rest.get(len), Some(b',' | b'.')) && rest.get(len + 1).is_some_and(u8::is_ascii_digit) {
         len += 1 + rest[len + 1..].iter().take_while(|b| b.is_ascii_digit()).count();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::certainty::{self, Certainty};
-use super::figures::figures_in;
+use super::figures::{Change, figures_in};
 use super::identifiers::identifiers_in;
 use super::negation::{self, Reach};
 use super::prose::{Prose, Sentence};
@@ -176,7 +176,11 @@ fn mentioned(text: &str, zones: &Zones, language: &Language) -> Vec<Extracted> {
     );
     found.extend(figures_in(text, zones, &taken, language).into_iter().filter(|one| own(&one.range)).map(|one| {
         let value = Value { value: one.value, unit: one.unit, label: one.label, comparator: one.comparator };
-        Extracted { figure: Some(value), ..Extracted::new(Kind::Figures, one.range) }
+        Extracted {
+            class: one.change.map(Change::name),
+            figure: Some(value),
+            ..Extracted::new(Kind::Figures, one.range)
+        }
     }));
     found
 }

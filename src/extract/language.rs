@@ -26,6 +26,8 @@
 //! | `retractions.txt`, `open.txt`, `asks.txt` | the same | what takes back, what leaves open, what asks for work |
 //! | `done.txt`, `actions.txt` | the same | what tells of work done; past forms that begin a sentence of it |
 //!
+//! | `function.txt` | | everyday words by which a text is known to be in the language; of most other languages only these are known |
+//!
 //! A list that is empty means that its field is not analysed in that language.
 
 use std::collections::{HashMap, HashSet};
@@ -139,8 +141,12 @@ pub struct Language {
     pub past_endings: Vec<&'static str>,
     /// Before a value: how it is meant.
     pub comparators: Vec<&'static str>,
+    /// Around two values of which the second took the place of the first: `from` or `to`, and the words.
+    pub changes: Vec<(&'static str, &'static str)>,
     /// Names of contexts, each with a phrase that opens it in a heading.
     pub headings: Vec<(&'static str, Lexicon)>,
+    /// Tens in words, with their digits.
+    pub tens: HashMap<&'static str, &'static str>,
     /// Numbers in words, with their digits.
     pub numbers: HashMap<&'static str, &'static str>,
 }
@@ -274,10 +280,12 @@ impl Language {
             reasons: lines(list!("reasons")).collect(),
             past_endings: lines(list!("past_endings")).collect(),
             comparators: lines(list!("comparators")).collect(),
+            changes: lines(list!("changes")).filter_map(|line| line.split_once(": ")).collect(),
             headings: lines(list!("headings"))
                 .filter_map(|line| line.split_once(": "))
                 .map(|(name, phrase)| (name, Lexicon::parse(phrase)))
                 .collect(),
+            tens: lines(list!("tens")).filter_map(|line| line.split_once(' ')).collect(),
             numbers: lines(list!("numbers")).filter_map(|line| line.split_once(' ')).collect(),
         })
     }

@@ -25,7 +25,7 @@ mod work;
 mod zones;
 
 pub use certainty::{Certainty, Hedge, certainty, hedges};
-pub use figures::{Figure, figures};
+pub use figures::{Change, Figure, figures};
 pub use gist::gist;
 pub use identifiers::{Class, Identifier, identifiers};
 pub use items::{Extracted, Kind, Value, extract};

@@ -11,6 +11,8 @@ pub(super) struct Tokens<'a> {
     /// The text itself.
     pub text: &'a str,
     lower: Cow<'a, str>,
+    /// Whether any apostrophe is curly.
+    curly: bool,
     list: Vec<Range<usize>>,
 }
 
@@ -19,7 +21,7 @@ impl<'a> Tokens<'a> {
     pub fn of(text: &'a str) -> Self {
         let mut list = Vec::with_capacity(text.len() / 6);
         add(text, 0..text.len(), &mut list);
-        Self { text, lower: lower(text), list }
+        Self { text, lower: lower(text), curly: is_curly(text), list }
     }
 
     /// The words of a text's prose and tables; each stretch of inline code in it is one word that no cue fits.
@@ -32,7 +34,7 @@ impl<'a> Tokens<'a> {
                 Zone::Fence | Zone::Quote | Zone::Log | Zone::Diff | Zone::Aside => {}
             }
         }
-        Self { text, lower: lower(text), list }
+        Self { text, lower: lower(text), curly: is_curly(text), list }
     }
 
     /// How many words there are.
@@ -50,11 +52,7 @@ impl<'a> Tokens<'a> {
     pub fn lower(&self, at: usize) -> Cow<'_, str> {
         work::step();
         let word = self.list.get(at).map_or("", |range| &self.lower[range.clone()]);
-        if word.is_ascii() || !word.contains('’') {
-            Cow::Borrowed(word)
-        } else {
-            Cow::Owned(word.replace('’', "'"))
-        }
+        if self.curly && word.contains('’') { Cow::Owned(word.replace('’', "'")) } else { Cow::Borrowed(word) }
     }
 
     /// What stands between this word and the next one, or the end of the text.
@@ -78,6 +76,10 @@ impl<'a> Tokens<'a> {
         }
         self.range(words.start).start..self.range(words.end - 1).end
     }
+}
+
+fn is_curly(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), "’".as_bytes()).is_some()
 }
 
 /// Characters of writing without spaces: each is a word of its own.

@@ -21,7 +21,7 @@ const FOLLOW: Duration = Duration::from_millis(500);
 /// How long the end waits for what is being saved.
 const END: Duration = Duration::from_secs(2);
 
-/// What checks the records, and the checked ones.
+/// What checks the records, and those with their sources and verdicts.
 struct Audited {
     desk: Desk,
     records: Vec<MarkerRecord>,
@@ -160,7 +160,7 @@ impl Workers {
                     of.records.clear();
                     let records = &mut of.records;
                     of.desk.audit(&cancel, &mut |record| {
-                        records.push(record.clone());
+                        records.push(MarkerRecord { checked: None, ..record.clone() });
                         tell.tell(Action::Checked(request, Box::new(record)));
                     })?;
                     of.records.sort_by_key(|record| record.compaction.no);

@@ -34,10 +34,10 @@ pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<
         (true, ..) => Tone::Warning,
     };
     let what = match finding.kind {
-        FindingKind::Lost => format!("{} {}", finding.kind.plain(), evidence::noun(finding.field)),
+        FindingKind::Lost => format!("{} {}", finding.kind.plain(), evidence::short_noun(finding.field)),
         kind => kind.plain().to_owned(),
     };
-    let room = if cells >= 84 { 24 } else { 21 };
+    let room = 21;
     let what = cut(&Shown::line(&what), room);
     let turn = finding.sources.first().map_or_else(String::new, |source| format!("t{}", source.turn));
     let answer = answered(&of.seen);

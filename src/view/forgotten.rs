@@ -98,7 +98,7 @@ pub(super) fn section(of: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut Vec<Laid>
     let all = (lens.open)(Piece::MoreForgotten) || lost.len() <= FIRST + 1;
     let shown = if all { lost.len() } else { FIRST };
     for (nth, seen) in lost.iter().take(shown) {
-        finding_rows(*nth, seen, evidence::noun(seen.finding.field), of, lens, rows);
+        finding_rows(*nth, seen, evidence::short_noun(seen.finding.field), of, lens, rows);
     }
     if !all {
         let text = format!("   {} {} more", lens.signs.folded, lost.len() - shown);

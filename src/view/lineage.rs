@@ -30,7 +30,7 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         let mut runs = vec![Run::text("   "), Run::new(&format!("{:<9}", names(one)), Tone::Strong)];
         match one.certainty {
             Some(level) => {
-                runs.push(Run::new(&gauge(level, signs), Tone::Accent));
+                runs.push(Run::text(&gauge(level, signs)));
                 runs.push(Run::text(&format!(" {:<10}", certainty(level))));
                 runs.push(Run::new(if one.negated { " denied" } else { "" }, Tone::Strong));
             }
@@ -58,8 +58,10 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
             None => ("nothing".to_owned(), Tone::Dim),
         };
         if wide {
-            row.runs.push(Run::dim(&verdict));
             let columns = [(against, 30), (before, 24)];
+            if row.width() + verdict.chars().count() + 2 + 30 + 24 <= cells {
+                row.runs.push(Run::dim(&verdict));
+            }
             for ((text, tone), cells) in columns {
                 row = row.right(Run::new(&format!("{text:<cells$}"), tone));
             }

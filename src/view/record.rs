@@ -1,8 +1,10 @@
 //! A record, unfolded in place: a section for each field, a row for each item, columns aligned.
 
+use std::borrow::Cow;
+
 use super::retention::{bar, kept_of};
 use super::{Answer, Evident, Laid, Lens, Piece, Row, Run, Seen, Tone, counted, forgotten, prose};
-use crate::record::{Act, Effective, Field, Item, LedgerEntry, Verdict};
+use crate::record::{Act, Detail, Effective, Field, Item, LedgerEntry, Verdict};
 use crate::text::{Shown, cut};
 use crate::workbench::MarkerRecord;
 
@@ -100,7 +102,9 @@ fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Optio
     }
     rows.push(Laid { row: head, piece: Piece::Section(field), at: 0 });
     if items.is_empty() {
-        rows.push(Laid { row: Row::of([Run::dim("     nothing of it was kept")]), piece: Piece::Blank, at: 0 });
+        let none = kept.is_none_or(|kept| kept.kept == 0);
+        let text = if none { "nothing of it was kept" } else { "what was kept of it stands in other sections" };
+        rows.push(Laid { row: Row::of([Run::dim(&format!("     {text}"))]), piece: Piece::Blank, at: 0 });
     }
     let first = first_of(field);
     let all = (lens.open)(Piece::MoreItems(field)) || items.len() <= first.saturating_add(1);
@@ -179,8 +183,9 @@ fn sign(of: &Told<'_>, lens: &Lens<'_>) -> Run {
         Verdict::Verified => Run::new(lens.signs.right, Tone::Text),
         Verdict::Unchecked => Run::dim(lens.signs.unknown),
         Verdict::Weak => Run::text(lens.signs.alike),
-        Verdict::WrongTurn => Run::new(lens.signs.unknown, Tone::Warning),
-        Verdict::Unsupported | Verdict::Contested | Verdict::Laundered => Run::new(lens.signs.wrong, Tone::Warning),
+        // What is not borne out is not yet wrong: a finding says that.
+        Verdict::WrongTurn | Verdict::Unsupported | Verdict::Laundered => Run::new(lens.signs.unknown, Tone::Warning),
+        Verdict::Contested => Run::new(lens.signs.wrong, Tone::Warning),
     }
 }
 
@@ -230,7 +235,7 @@ fn item_rows(of: &Told<'_>, record: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut
     if let Some(beside) = &beside {
         room -= beside.width() + 2;
     }
-    runs.extend(prose::one_line(&of.item.text, room, tone));
+    runs.extend(prose::one_line(&named(of.item), room, tone));
     let mut row = Row::of(runs);
     if let Some(beside) = beside {
         row = row.right(beside).right(Run::text("  "));
@@ -240,6 +245,20 @@ fn item_rows(of: &Told<'_>, record: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut
     if let Some(under) = under {
         let row = Row::of([Run::text("          "), under]);
         rows.push(Laid { row, piece: Piece::Verdict(of.index as u32), at: 0 });
+    }
+}
+
+/// What an item says; a bare figure with what it is of.
+fn named(item: &Item) -> Cow<'_, str> {
+    match &item.detail {
+        Detail::Figure { label, .. } if !label.is_empty() && !item.text.contains(label.as_str()) => {
+            Cow::Owned(format!("{label}: {}", item.text))
+        }
+        Detail::Figure { .. }
+        | Detail::Plain
+        | Detail::Entity { .. }
+        | Detail::Action { .. }
+        | Detail::RuledOut { .. } => Cow::Borrowed(&item.text),
     }
 }
 

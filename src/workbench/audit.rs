@@ -10,7 +10,7 @@ use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
 use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check, held, lost};
-use crate::compile::{Gather, Plan, Sources, Ties, settle};
+use crate::compile::{Gather, Plan, Sources, Ties, compiled, settle};
 use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
 use crate::session::{Compaction, FileNo, LineMeta, Log, Outline, Part, PartKind, PartSeq};
 
@@ -226,7 +226,8 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
     } else {
         settle(&mut record, ties.iter().map(Ties::sources).collect());
     }
-    let (compiled, facts) = (heard.gather.record(no), heard.gather.facts(no));
+    let facts = heard.gather.facts(no);
+    let compiled = compiled(&facts);
     let mut examined = Examined { record, passages, compiled, facts, ..Examined::default() };
     let case = examined.case(&wanted.compaction, heard);
     let (judgements, mut findings) = check(&case);

@@ -99,7 +99,7 @@ fn an_own_record_keeps_what_its_fields_know() {
     assert_eq!(ruled_out["sources"][0]["turn"], 2);
     assert_eq!(ruled_out["sources"][0]["quote"], "It is not a credit hold");
     let open = &shown["record"]["openQuestions"][0];
-    assert_eq!(open["verdict"], "unchecked");
+    assert_eq!(open["verdict"], "unsupported");
     assert!(open["why"].is_string());
 }
 

@@ -123,6 +123,7 @@ pub(in crate::app) fn evidence_of(subject: Subject, known: &Known, preview: bool
             fix: "",
             beginning_missing,
             preview,
+            listed: false,
         });
     };
     let item = record.record.items.get(selected.item)?;
@@ -142,6 +143,7 @@ pub(in crate::app) fn evidence_of(subject: Subject, known: &Known, preview: bool
         fix,
         beginning_missing,
         preview,
+        listed: false,
     })
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::statement::Statement;
+use super::alignment::Original;
+use super::statement::{Statement, Token};
 
 /// Words that say nothing new.
 pub(super) fn general() -> &'static HashSet<&'static str> {
@@ -36,6 +37,26 @@ pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
         }
     }
     best
+}
+
+/// A number of things that are said to pass or fail, and no original that has the number beside such words.
+pub fn untold(claim: &Statement, originals: &[Original]) -> Option<Vec<Range<usize>>> {
+    let ends = |token: &Token| matches!(token.stem.as_str(), "pass" | "fail" | "succeed");
+    let counts = |token: &Token| token.lower.len() <= 4 && token.lower.bytes().all(|byte| byte.is_ascii_digit());
+    let (number, end) = (0..claim.tokens.len()).find_map(|at| {
+        let number = Some(&claim.tokens[at]).filter(|token| counts(token))?;
+        let near = claim.tokens.get(at + 1..(at + 5).min(claim.tokens.len()))?;
+        near.iter().find(|token| ends(token)).map(|end| (number, end))
+    })?;
+    let reports = |statement: &Statement| {
+        statement.tokens.iter().any(|token| token.lower == number.lower)
+            && statement
+                .tokens
+                .iter()
+                .any(|token| ends(token) || matches!(token.stem.as_str(), "test" | "ok" | "check"))
+    };
+    let told = originals.iter().any(|one| reports(&one.statement) || one.passage.around.contains(&number.lower));
+    (!told && !originals.is_empty()).then(|| vec![number.range.clone(), end.range.clone()])
 }
 
 /// The stretches between `,`, `;`, `(`, `and`, `but`, `with`; the first of a sentence is what it is about and no addition.

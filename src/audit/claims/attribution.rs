@@ -62,7 +62,10 @@ fn lists() -> &'static Lists {
     LISTS.get_or_init(|| {
         let all = include_str!("../../../assets/lexicon/en/sayings.txt");
         let of = |name: &str| {
-            let lines: Vec<&str> = all.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).collect();
+            let mut lines: Vec<&str> =
+                all.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).collect();
+            // The first that fits counts: the longer ones first.
+            lines.sort_by_key(|line| std::cmp::Reverse(line.split(' ').count()));
             Lexicon::parse(&lines.join("\n"))
         };
         Lists {
@@ -116,7 +119,7 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
         let act = lists()
             .sayings
             .iter()
-            .filter_map(|(act, list)| longest(list, &heard, at).map(|end| (end, *act)))
+            .filter_map(|(act, list)| list.at(&heard, at).map(|end| (end, *act)))
             .max_by_key(|(end, act)| (*end, *act == Act::Asks));
         if let (Some((who, from)), Some((end, act))) = (said, act) {
             let start = if at - from <= BETWEEN + 1 { from } else { at };
@@ -146,14 +149,6 @@ fn who(heard: &[Word], at: usize) -> Option<Who> {
     Language::english().people.at(one, 0).filter(|_| alone && !pronoun).map(|_| Who::Person)
 }
 
-/// A list gives the first phrase that fits; a longer one says more.
-fn longest(list: &Lexicon, heard: &[Word], at: usize) -> Option<usize> {
-    (1..=4)
-        .filter_map(|len| list.at(heard.get(..at + len)?, at).filter(|end| *end == at + len))
-        .chain(list.at(heard, at))
-        .max()
-}
-
 /// The end of the quotation that follows at once.
 fn quoted(text: &str, from: usize) -> Option<usize> {
     let gap = text[from..].find(['"', '“'])?;
@@ -181,7 +176,7 @@ mod tests {
         for (text, want) in [
             ("The user asked for a changelog entry.", vec![(Who::Person, Act::Orders, "changelog entry")]),
             ("The user asked whether the queue is safe.", vec![(Who::Person, Act::Asks, "queue safe")]),
-            ("I suggested a second column.", vec![(Who::Agent, Act::Says, "column")]),
+            ("I suggested a second column.", vec![(Who::Agent, Act::Says, "second column")]),
             (
                 "User approved the plan and asked for a changelog.",
                 vec![(Who::Person, Act::Approves, "plan"), (Who::Person, Act::Orders, "changelog")],

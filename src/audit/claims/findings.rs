@@ -13,7 +13,7 @@ use super::wording::{Change, reworded};
 use super::{Heard, additions, binds, firmness, ruled_out};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
-const SURE: f32 = 0.6;
+const SURE: f32 = 0.45;
 
 /// The worst that is wrong with a claim.
 pub(super) fn finding(heard: &Heard) -> Option<Finding> {
@@ -21,14 +21,19 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
     if heard.item.verdict == Verdict::Verified || is_quoted(heard) {
         return None;
     }
-    let found = [ruled(heard), worded(heard), polarity(heard), firm(heard), attributed(heard), addition(heard)];
+    let found =
+        [ruled(heard), worded(heard), polarity(heard), firm(heard), attributed(heard), addition(heard), outcome(heard)];
     found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
 }
 
 fn is_quoted(heard: &Heard) -> bool {
     let text = heard.item.text.trim_end_matches(['.', ':']).trim();
+    let meant = |level: Certainty| level > Certainty::Asked || heard.item.field == Field::Open;
     text.len() >= 12
-        && heard.originals.iter().any(|one| one.statement.text.contains(text) && text.len() * 2 >= one.range.len())
+        && heard.item.field != Field::RuledOut
+        && heard.originals.iter().any(|one| {
+            one.statement.text.contains(text) && text.len() * 2 >= one.range.len() && meant(one.statement.certainty().0)
+        })
 }
 
 fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Finding {
@@ -103,14 +108,13 @@ fn ruled(heard: &Heard) -> Option<Finding> {
 }
 
 fn worded(heard: &Heard) -> Option<Finding> {
-    let found = reworded(&heard.claim, &heard.originals, &|word| heard.case.is_whole() && heard.is_unheard(word))?;
+    let found = reworded(&heard.claim, &heard.originals)?;
     let source = &heard.originals[found.original];
     let (kind, how) = match found.change {
         Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
         Change::Asserted => (FindingKind::Inverted, "leaves the “not” out"),
         Change::Stated if heard.item.field == Field::Open => return None,
         Change::Stated => (FindingKind::Firmed, "makes a statement of the question"),
-        Change::Replaced => (FindingKind::Altered, "puts another word in the place of one"),
     };
     let why = format!(
         "{} said {} (turn {}); the summary {how}",
@@ -254,6 +258,19 @@ fn addition(heard: &Heard) -> Option<Finding> {
     let (clause, words) = additions::added(&heard.claim, &|word| heard.is_unheard(word))?;
     let text = heard.item.text.get(clause).unwrap_or_default().trim_matches([',', ' ', '(', ')', ';']);
     let why = format!("No turn before this compaction speaks of {}", quoted(text));
+    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
+    finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+    finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();
+    Some(finding)
+}
+
+fn outcome(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let words = additions::untold(&heard.claim, &heard.originals)?;
+    let said = words.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ");
+    let why = format!("No turn before this compaction reports {}", quoted(&said));
     let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
     finding.sources = heard.item.sources.iter().take(3).cloned().collect();
     finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();

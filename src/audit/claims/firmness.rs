@@ -124,7 +124,7 @@ fn ponders() -> &'static Lexicon {
 }
 
 /// `…, right?` states it.
-fn is_tag(text: &str) -> bool {
+pub(super) fn is_tag(text: &str) -> bool {
     let lower = text.trim_end_matches('?').to_lowercase();
     let tags = ["right", ", no", "i guess", "correct", "okay", ", ok", "isn't it", "doesn't it", "or not", ", yes"];
     tags.iter().any(|tag| lower.trim_end().ends_with(tag))

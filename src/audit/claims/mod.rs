@@ -86,24 +86,6 @@ pub fn claims(case: &Case) -> Claims {
         weigh(&claim, &frame(&claim, &said), originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };
-        if std::env::var("DBGC").is_ok_and(|x| item.text.contains(&x)) {
-            eprintln!("## {} {:?} {:?}", item.text, heard.claim.certainty(), heard.said);
-            for o in &heard.originals {
-                if o.cover > 0.1 {
-                    eprintln!(
-                        "   {:.2} {:.2} t{} {:?} {:?} {:?} {:?} {}",
-                        o.cover,
-                        o.back,
-                        o.passage.source.turn,
-                        o.speaker(),
-                        o.passage.manner,
-                        o.statement.certainty().0,
-                        o.statement.negations().len(),
-                        o.statement.text.chars().take(200).collect::<String>().replace('\n', " ")
-                    );
-                }
-            }
-        }
         let finding = findings::finding(&heard);
         found.judgements.push((at, verdict::judge(&heard, finding.as_ref())));
         found.findings.extend(finding);

@@ -36,6 +36,25 @@ pub enum How {
 
 /// What bears a claim out must hold so much of it, as a share of what speaks against it.
 const BORNE: f32 = 0.6;
+/// Words that begin so say that something is not, or not enough.
+const NEGATIVE: [&str; 16] = [
+    "fail",
+    "lack",
+    "refus",
+    "deni",
+    "deny",
+    "avoid",
+    "prevent",
+    "stop",
+    "unable",
+    "instead",
+    "only",
+    "too",
+    "hard",
+    "difficult",
+    "miss",
+    "without",
+];
 /// So far around a word its neighbours are compared.
 const NEAR: usize = 4;
 
@@ -72,6 +91,12 @@ fn has_no(statement: &Statement) -> bool {
     !statement.negations().is_empty()
 }
 
+/// Whether a word is negated; two negations that cancel each other, `did not fail`, still negate each its own word.
+fn is_denied(statement: &Statement, at: usize) -> bool {
+    let near = &statement.tokens[at.saturating_sub(2)..at];
+    statement.is_negated(at) || near.iter().any(|token| token.lower == "not" || token.lower.ends_with("n't"))
+}
+
 /// Whether it is a plain no: `failing` and `lacks` say what is, and turn nothing else round.
 fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
     const PLAIN: [&str; 10] =
@@ -97,6 +122,15 @@ fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<
             .take(4)
             .collect();
         let Some(head) = scope.first().copied() else { continue };
+        let told = || scope.iter().any(|at| originals.iter().any(|one| one.statement.has(&claim.tokens[*at].stem)));
+        if let Some(no) = silent(claim, &scope, originals, of_person).filter(|_| told()) {
+            return Some(Turned {
+                original: no,
+                here: vec![negation.cue.clone(), claim.tokens[head].range.clone()],
+                there: Vec::new(),
+                how: How::Denied,
+            });
+        }
         if let Some((no, there)) = plain(claim, &scope, originals, of_person)
             && !originals.iter().any(|other| bears(claim, &scope, other, originals[no].cover, of_person))
         {
@@ -109,6 +143,24 @@ fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<
         }
     }
     None
+}
+
+/// The original that speaks of most of a claim, where nothing that speaks of it denies, doubts or turns round anything.
+fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person: bool) -> Option<usize> {
+    let opposites = Opposites::english();
+    let best = originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person));
+    let (no, best) = best.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
+    let held = scope.iter().filter(|at| best.statement.has(&claim.tokens[**at].stem)).count();
+    let quiet = |one: &Original| {
+        let there = &one.statement;
+        let turned = there.tokens.iter().any(|token| {
+            NEGATIVE.iter().any(|start| token.lower.starts_with(start))
+                || claim.tokens.iter().any(|own| opposites.are(&own.lower, &token.lower))
+        });
+        !has_no(there) && !turned && there.certainty().0 > Certainty::Asked
+    };
+    let near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
+    (best.cover >= 0.5 && held >= 1 && near.fold(true, |all, one| all && quiet(one))).then_some(no)
 }
 
 /// The original that says best what stands under a negation in the claim, and where in it.
@@ -220,7 +272,7 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
                 continue;
             }
             let common = shared(claim, here, there, at);
-            let parity = there.is_negated(at) == claim.is_negated(here);
+            let parity = is_denied(there, at) == is_denied(claim, here);
             if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known)
             {
                 seen = Some((no, at, common));

@@ -1,1 +1,316 @@
 //! Tables: originals, one line of a summary, and the finding that is expected of it.
+
+use super::*;
+use crate::audit::world::{compaction, record};
+use crate::audit::{Case, Presence};
+use crate::record::{Manner, Passage, Record, Verdict};
+use crate::session::{Compaction, Originals, Speaker};
+
+/// Originals in a small notation, a line each: `u:` the person, `a:` the agent, `t:` a thought, `>` a call, `<` a result.
+fn said(originals: &str) -> Vec<Passage> {
+    let line = |(no, line): (usize, &str)| {
+        let (mark, text) = line.trim().split_at(2);
+        let (speaker, manner) = match mark {
+            "u:" => (Speaker::User, Manner::Text),
+            "a:" => (Speaker::Assistant, Manner::Text),
+            "t:" => (Speaker::Assistant, Manner::Thinking),
+            "> " => (Speaker::Assistant, Manner::ToolCall),
+            _ => (Speaker::Tool, Manner::ToolResult),
+        };
+        let text = text.trim();
+        let source = crate::session::SourceRef {
+            range: (0, text.len()),
+            speaker,
+            ..crate::audit::world::source(text, no as u64 + 1)
+        };
+        Passage { source, manner, around: text.to_owned(), at: (0, text.len()), share: 1.0 }
+    };
+    originals.lines().filter(|line| !line.trim().is_empty()).enumerate().map(line).collect()
+}
+
+/// What is found out about one claim.
+fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Claims {
+    let record = record(&[(field, text)]);
+    let passages = vec![said(originals)];
+    let compaction = Compaction { originals: beginning, ..compaction(1) };
+    let mut presence = Presence::asking([(&record, compaction.place.offset)]);
+    let mut consents = Consents::default();
+    for passage in &passages[0] {
+        let seq = passage.source.seq.0;
+        presence.see(&passage.around, seq);
+        if passage.manner == Manner::Text {
+            consents.hear(&passage.around, passage.source.speaker, seq, seq);
+        }
+    }
+    let case = Case {
+        compaction: &compaction,
+        record: &record,
+        passages: &passages,
+        presence: &presence,
+        consents: &consents,
+        compiled: &Record::default(),
+    };
+    claims(&case)
+}
+
+/// The kind of the finding and, behind it, the words of the claim that decide; empty where there is none.
+fn check(originals: &str, field: Field, text: &str, want: &str) {
+    let found = found(originals, field, text, Originals::Present);
+    let got = found.findings.first().map(|finding| finding.kind.name()).unwrap_or_default();
+    let why = found.findings.first().map(|finding| finding.why.as_str()).unwrap_or_default();
+    assert_eq!(got, want, "{originals}\n== {text}\n{why}");
+    for finding in &found.findings {
+        for (start, end) in &finding.decisive {
+            assert!(text.get(*start..*end).is_some(), "{text} {start}..{end}");
+        }
+        let Some(source) = finding.sources.first() else { continue };
+        assert!(originals.contains(&source.quote), "the evidence is what was said: {}", source.quote);
+        for (start, end) in &finding.decisive_there {
+            assert!(source.quote.get(*start..*end).is_some(), "{} {start}..{end}", source.quote);
+        }
+    }
+}
+
+use Field::{Actions, Constraints, Decisions, Narrative, Open, RuledOut};
+
+#[test]
+fn a_question_a_condition_or_a_guess_is_no_decision() {
+    for (originals, field, text, want) in [
+        ("u: Should invoices.state become an enum?", Decisions, "Decided: invoices.state becomes an enum.", "inverted"),
+        (
+            "u: Should invoices.state become an enum?",
+            Decisions,
+            "The user wants invoices.state to become an enum.",
+            "inverted",
+        ),
+        (
+            "u: Should invoices.state become an enum?",
+            Open,
+            "The user asked whether invoices.state should become an enum.",
+            "",
+        ),
+        ("u: Make invoices.state an enum.", Decisions, "Decided: make invoices.state an enum.", ""),
+        (
+            "a: Shall I make invoices.state an enum?\nu: Yes, do it.",
+            Decisions,
+            "Decided: make invoices.state an enum.",
+            "",
+        ),
+        (
+            "a: Shall I make invoices.state an enum?\nu: No.",
+            Decisions,
+            "The user wants invoices.state made an enum.",
+            "inverted",
+        ),
+        ("u: Maybe we launch on Tuesday, but I must ask Ines first.", Decisions, "Launch on Tuesday.", "inverted"),
+        ("u: We launch on Tuesday.", Decisions, "Launch on Tuesday.", ""),
+        // What the agent made of it later settles nothing.
+        (
+            "u: Should invoices.state become an enum?\na: Next is the decided step: invoices.state becomes an enum.",
+            Decisions,
+            "Decided: invoices.state becomes an enum.",
+            "inverted",
+        ),
+        ("u: Can you make invoices.state an enum?", Decisions, "The user wants invoices.state to be an enum.", ""),
+    ] {
+        check(originals, field, text, want);
+    }
+}
+
+#[test]
+fn what_somebody_thinks_is_no_fact_and_what_is_a_fact_stays_one() {
+    for (originals, text, want) in [
+        ("u: I think billing only reads the export.", "Billing only reads the export.", "firmed"),
+        ("u: Billing only reads the export.", "Billing only reads the export file.", ""),
+        ("u: I think billing only reads the export.", "The user thinks that billing only reads the export.", ""),
+        ("a: The delay was probably the backup job.", "The delay came from the backup job.", "firmed"),
+        (
+            "a: The delay was probably the backup job.\n< delay caused by: backup job",
+            "The delay came from the backup job.",
+            "",
+        ),
+        ("a: The delay was the backup job.", "The delay was probably the backup job.", ""),
+        ("u: We could log every refused payment.", "We must log every refused payment.", "firmed"),
+        ("u: We must log every refused payment.", "Every refused payment must be logged.", ""),
+        // The doubt is about something else.
+        ("a: The delay was the backup job, and perhaps we should tell Ines.", "The delay was the backup job.", ""),
+        ("u: The delay was the backup job, right?", "The user said that the delay was the backup job.", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn a_not_more_or_less_turns_a_claim_round() {
+    for (originals, text, want) in [
+        (
+            "a: The importer closes idle connections after a minute.",
+            "The importer does not close idle connections.",
+            "inverted",
+        ),
+        ("a: The importer does not close idle connections.", "The importer closes idle connections.", "inverted"),
+        ("a: The importer does not close idle connections.", "Idle connections are not closed by the importer.", ""),
+        ("a: The importer closes idle connections.", "The importer closes idle connections after a while.", ""),
+        (
+            "u: I had two jobs before and I stopped them by hand.",
+            "I had two jobs before and I never stopped them by hand.",
+            "inverted",
+        ),
+        ("a: Does the importer close idle connections?", "The importer does not close idle connections.", ""),
+        (
+            "a: The importer closes idle connections.\na: The importer does not close idle connections any more.",
+            "The importer does not close idle connections.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn a_word_and_its_opposite_turn_a_claim_round() {
+    for (originals, text, want) in [
+        (
+            "a: The new cache increases the load on the mail server.",
+            "The new cache decreases the load on the mail server.",
+            "inverted",
+        ),
+        (
+            "a: The new cache increases the load on the mail server.",
+            "The new cache raises the load on the mail server.",
+            "",
+        ),
+        ("u: Keep the old templates beside the new ones.", "Remove the old templates beside the new ones.", "inverted"),
+        ("u: Keep the old templates beside the new ones.", "The old templates are kept beside the new ones.", ""),
+        ("a: All payment tests passed on the second run.", "All payment tests failed on the second run.", "inverted"),
+        ("a: All payment tests did not fail on the second run.", "All payment tests passed on the second run.", ""),
+        (
+            "a: The payment tests passed on the first run.\na: The payment tests failed on the second run.",
+            "The payment tests failed on the second run.",
+            "",
+        ),
+        (
+            "a: Orders with a voucher are refunded in full.",
+            "Orders without a voucher are refunded in full.",
+            "inverted",
+        ),
+        (
+            "a: I'd recommend the second plan for the mail queue.",
+            "Rejected the second plan for the mail queue.",
+            "inverted",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn only_what_was_denied_is_ruled_out() {
+    for (originals, text, want) in [
+        ("u: It could also be the courier's scanner, they changed it.", "the courier's scanner", "inverted"),
+        ("a: It is not the courier's scanner: it was off.", "the courier's scanner", ""),
+        ("a: The courier's scanner is ruled out.", "the courier's scanner", ""),
+        ("u: Could it be the courier's scanner?", "the courier's scanner", "inverted"),
+        ("a: We looked at the courier's scanner.", "the courier's scanner", ""),
+    ] {
+        check(originals, RuledOut, text, want);
+    }
+}
+
+#[test]
+fn a_yes_and_an_order_need_the_person() {
+    for (originals, text, want) in [
+        ("u: Go ahead with the plan.", "The user approved the plan and asked for a press release.", "invented"),
+        (
+            "u: Go ahead with the plan, and write a press release.",
+            "The user approved the plan and asked for a press release.",
+            "",
+        ),
+        ("> git commit -m invoices", "Committed the invoices, pushed upstream at the user's request.", "invented"),
+        (
+            "u: Commit the invoices and push them upstream.",
+            "Committed the invoices, pushed upstream at the user's request.",
+            "",
+        ),
+        ("a: Shall I write a press release?\nu: Yes.", "The plan stands and the user asked for a press release.", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn who_said_it_is_held_against_who_is_said_to_have_said_it() {
+    for (originals, text, want) in [
+        (
+            "u: The queue keeps its messages over a restart.",
+            "I pointed out that the queue keeps its messages over a restart.",
+            "misattributed",
+        ),
+        (
+            "a: The queue keeps its messages over a restart.",
+            "I pointed out that the queue keeps its messages over a restart.",
+            "",
+        ),
+        (
+            "u: Look at the queue.\na: A restart leaves orphaned lock files behind.",
+            "The user reported that a restart leaves orphaned lock files behind.",
+            "misattributed",
+        ),
+        (
+            "u: A restart leaves orphaned lock files behind.",
+            "The user reported that a restart leaves orphaned lock files behind.",
+            "",
+        ),
+        // A conversation that names its own speakers.
+        (
+            "u: Agent: The queue keeps its messages over a restart.",
+            "I pointed out that the queue keeps its messages over a restart.",
+            "",
+        ),
+        ("u: Does the queue keep its messages?", "The user said the queue keeps its messages.", "firmed"),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn where_the_beginning_is_missing_nothing_is_invented_or_laid_into_a_mouth() {
+    for (originals, text, want) in [
+        ("u: Go ahead with the plan.", "The user approved the plan and asked for a press release.", None),
+        (
+            "a: A restart leaves orphaned lock files behind.",
+            "The user reported that a restart leaves orphaned lock files.",
+            None,
+        ),
+        ("a: The importer closes idle connections.", "The importer does not close idle connections.", Some("inverted")),
+    ] {
+        let found = found(originals, Narrative, text, Originals::Partly);
+        assert_eq!(found.findings.first().map(|finding| finding.kind.name()), want, "{text}");
+    }
+}
+
+#[test]
+fn a_claim_is_judged_by_the_sentence_that_fits_it_best() {
+    for (originals, field, text, beginning, want) in [
+        (
+            "u: Never send a reminder on a Sunday, please.",
+            Constraints,
+            "Never send a reminder on a Sunday.",
+            Originals::Present,
+            Verdict::Verified,
+        ),
+        (
+            "a: The reminder job runs on Monday at six.",
+            Actions,
+            "Made the reminder job run earlier.",
+            Originals::Present,
+            Verdict::Weak,
+        ),
+        ("a: Good morning.", Narrative, "The reminder job was replaced.", Originals::Present, Verdict::Unsupported),
+        ("a: Good morning.", Narrative, "The reminder job was replaced.", Originals::Partly, Verdict::Unchecked),
+        ("u: Should reminders stop?", Decisions, "Decided: reminders stop.", Originals::Present, Verdict::Contested),
+    ] {
+        let found = found(originals, field, text, beginning);
+        assert_eq!(found.judgements[0].1.verdict, want, "{text}");
+    }
+}

@@ -1,13 +1,14 @@
 //! A claim that repeats a sentence nearly word for word: what it changes in it is plain to see.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use crate::extract::Certainty;
+use crate::extract::{Certainty, words};
+use crate::session::Speaker;
 
-use super::additions::general;
 use super::alignment::Original;
+use super::consent::is_request;
+use super::firmness::is_tag;
+use super::opposites::Opposites;
 use super::statement::Statement;
 
 /// How a sentence that is repeated was changed.
@@ -32,8 +33,6 @@ pub enum Change {
     Asserted,
     /// A question became a statement.
     Stated,
-    /// A word stands in the place of another.
-    Replaced,
 }
 
 /// So much of the shorter of the two must be the same words in the same order.
@@ -46,7 +45,7 @@ const MOST: usize = 80;
 const NO: [&str; 8] = ["not", "no", "never", "without", "cannot", "neither", "nor", "none"];
 
 /// The change, where there is one.
-pub fn reworded(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str) -> bool) -> Option<Reworded> {
+pub fn reworded(claim: &Statement, originals: &[Original]) -> Option<Reworded> {
     let asks = claim.text.trim_end_matches(['"', '”', '.', ')', '*']).ends_with('?');
     if claim.tokens.len() < FEWEST || claim.tokens.len() > MOST {
         return None;
@@ -57,7 +56,7 @@ pub fn reworded(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str
         if there.tokens.len() < FEWEST || there.tokens.len() > MOST {
             continue;
         }
-        let (mine, theirs, pairs) = unmatched(claim, there);
+        let (mine, theirs) = unmatched(claim, there);
         let same = claim.tokens.len() - mine.len();
         let least = claim.tokens.len().min(there.tokens.len());
         if (same as f32) < SAME * least as f32 || same < FEWEST - 1 {
@@ -78,29 +77,22 @@ pub fn reworded(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str
         // Words that are put into another place change nothing; of a longer sentence half may be left out.
         let swapped = mine.len() + theirs.len() <= 4.max(claim.tokens.len() / 3);
         let change = match (mine_no.len() % 2, theirs_no.len() % 2) {
-            (1, 0) if swapped => Change::Denied,
-            (0, 1) if swapped && theirs.len() <= 3 => Change::Asserted,
-            _ if there.text.ends_with('?') && !asks && there.certainty().0 == Certainty::Asked => Change::Stated,
-            _ => match replaced(claim, there, &pairs, unheard) {
-                Some((at, other)) if mine.len() * 5 <= claim.tokens.len() => {
-                    let reworded = Reworded {
-                        original: no,
-                        change: Change::Replaced,
-                        here: vec![claim.tokens[at].range.clone()],
-                        there: vec![there.tokens[other].range.clone()],
-                    };
-                    if found.as_ref().is_none_or(|(known, _)| same > *known) {
-                        found = Some((same, reworded));
-                    }
+            _ if there.text.ends_with('?') => {
+                if asks || !is_only_asked(original, originals) {
                     continue;
                 }
-                Some(_) | None => continue,
-            },
+                Change::Stated
+            }
+            // `did not fail` is another word for `passed`.
+            _ if turns(claim, &mine, there, &theirs) => continue,
+            (1, 0) if swapped => Change::Denied,
+            (0, 1) if swapped && theirs.len() <= 3 => Change::Asserted,
+            _ => continue,
         };
         let (here, shown) = match change {
             Change::Denied => (ranges(claim, &mine_no), Vec::new()),
             Change::Asserted => (Vec::new(), ranges(there, &theirs_no)),
-            Change::Stated | Change::Replaced => (ranges(claim, &mine), vec![there.text.len() - 1..there.text.len()]),
+            Change::Stated => (ranges(claim, &mine), vec![there.text.len() - 1..there.text.len()]),
         };
         if found.as_ref().is_none_or(|(known, _)| same > *known) {
             found = Some((same, Reworded { original: no, change, here, there: shown }));
@@ -109,39 +101,26 @@ pub fn reworded(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str
     found.map(|(_, reworded)| reworded)
 }
 
-/// A name or thing that stands nowhere, between the same two words as another in the original.
-fn replaced(
-    claim: &Statement,
-    there: &Statement,
-    pairs: &[(usize, usize)],
-    unheard: &dyn Fn(&str) -> bool,
-) -> Option<(usize, usize)> {
-    pairs.windows(2).find_map(|two| {
-        let [(a, b), (c, d)] = *two else { return None };
-        if c != a + 2 || d != b + 2 {
-            return None;
-        }
-        let (mine, theirs) = (&claim.tokens[a + 1], &there.tokens[b + 1]);
-        let thing = |word: &str| word.len() >= 4 && !["ed", "ing", "ly", "es"].iter().any(|end| word.ends_with(end));
-        let both = mine.content && theirs.content && thing(&mine.lower) && thing(&theirs.lower);
-        let general = general();
-        let telling = !general.contains(mine.lower.as_str()) && !general.contains(theirs.lower.as_str());
-        (both && telling && !are_alike(&mine.lower, &theirs.lower) && unheard(&mine.lower)).then_some((a + 1, b + 1))
-    })
+/// Whether it is a person's question, and nobody says it otherwise.
+fn is_only_asked(original: &Original, originals: &[Original]) -> bool {
+    let statement = &original.statement;
+    let said =
+        |other: &Original| other.is_told() && other.cover >= 0.6 && other.statement.certainty().0 > Certainty::Asked;
+    statement.certainty().0 == Certainty::Asked
+        && original.speaker() == Speaker::User
+        && !is_tag(statement.text)
+        && !is_request(&words(statement.text))
+        && !originals.iter().any(said)
 }
 
-/// Whether two words may stand for each other.
-fn are_alike(a: &str, b: &str) -> bool {
-    static ALIKE: OnceLock<Vec<HashSet<&'static str>>> = OnceLock::new();
-    let groups = ALIKE.get_or_init(|| {
-        let lines = include_str!("../../../assets/lexicon/en/alike.txt").lines();
-        lines.filter(|line| !line.starts_with('#')).map(|line| line.split_whitespace().collect()).collect()
-    });
-    groups.iter().any(|group| group.contains(a) && group.contains(b))
+/// Whether some word that only one has turns round a word that only the other has.
+fn turns(claim: &Statement, mine: &[usize], there: &Statement, theirs: &[usize]) -> bool {
+    let opposites = Opposites::english();
+    mine.iter().any(|a| theirs.iter().any(|b| opposites.are(&claim.tokens[*a].lower, &there.tokens[*b].lower)))
 }
 
-/// The words of each that the other does not have in the same order, and the pairs of words that both have.
-fn unmatched(a: &Statement, b: &Statement) -> (Vec<usize>, Vec<usize>, Vec<(usize, usize)>) {
+/// The words of each that the other does not have in the same order.
+fn unmatched(a: &Statement, b: &Statement) -> (Vec<usize>, Vec<usize>) {
     let (n, m) = (a.tokens.len(), b.tokens.len());
     let same = |i: usize, j: usize| a.tokens[i].stem == b.tokens[j].stem;
     // The longest run of words that both have in this order; both are short.
@@ -156,10 +135,9 @@ fn unmatched(a: &Statement, b: &Statement) -> (Vec<usize>, Vec<usize>, Vec<(usiz
         }
     }
     let (mut i, mut j) = (0, 0);
-    let (mut mine, mut theirs, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut mine, mut theirs) = (Vec::new(), Vec::new());
     while i < n && j < m {
         if same(i, j) {
-            pairs.push((i, j));
             (i, j) = (i + 1, j + 1);
         } else if best[(i + 1) * (m + 1) + j] >= best[i * (m + 1) + j + 1] {
             mine.push(i);
@@ -171,5 +149,5 @@ fn unmatched(a: &Statement, b: &Statement) -> (Vec<usize>, Vec<usize>, Vec<(usiz
     }
     mine.extend(i..n);
     theirs.extend(j..m);
-    (mine, theirs, pairs)
+    (mine, theirs)
 }

@@ -32,7 +32,9 @@ impl Kept {
             listed: HashSet::new(),
         };
         for line in record.summary.lines().map(unnumbered) {
-            sentences(line).into_iter().for_each(|range| kept.add(&line[range]));
+            for range in sentences(line) {
+                kept.add(&line[range]);
+            }
         }
         if record.summary.is_empty() {
             for item in &record.items {

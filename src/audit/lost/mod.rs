@@ -10,7 +10,7 @@ mod tests;
 use std::collections::HashMap;
 
 use crate::record::{Again, Fact, Field, Finding, FindingKind, Severity};
-use crate::session::{PartSeq, SourceRef};
+use crate::session::{PartSeq, SourceRef, TurnNo};
 
 use super::Case;
 use kept::Kept;
@@ -110,7 +110,7 @@ pub fn lost(case: &Case, facts: &[Fact], fresh: &[usize], originals: &dyn Origin
 
 /// Every turn is paid for once, however many things it brought back.
 fn refetched(losses: &[Loss]) -> u64 {
-    let mut paid: HashMap<&crate::session::TurnNo, u64> = HashMap::new();
+    let mut paid: HashMap<&TurnNo, u64> = HashMap::new();
     for again in losses.iter().flat_map(|loss| &loss.again) {
         let tokens = paid.entry(&again.turn).or_default();
         *tokens = (*tokens).max(again.tokens);
@@ -148,19 +148,18 @@ fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
 /// Names that were brought back by one and the same reading are one loss.
 fn missed_at_once(losses: Vec<Loss>) -> Vec<Loss> {
     let mut found: Vec<Loss> = Vec::new();
-    let mut by_turn: HashMap<(crate::session::TurnNo, String), usize> = HashMap::new();
+    let mut by_turn: HashMap<(TurnNo, String), usize> = HashMap::new();
     for loss in losses {
         let first = loss.again.first().filter(|_| kind(&loss) == Together::Names);
         let Some(first) = first.map(|again| (again.turn.clone(), again.what.clone())) else {
             found.push(loss);
             continue;
         };
-        match by_turn.get(&first) {
-            Some(at) => found[*at].join(loss),
-            None => {
-                by_turn.insert(first, found.len());
-                found.push(loss);
-            }
+        if let Some(at) = by_turn.get(&first) {
+            found[*at].join(loss);
+        } else {
+            by_turn.insert(first, found.len());
+            found.push(loss);
         }
     }
     for loss in &mut found {

@@ -1,1 +1,216 @@
+//! What counts as lost and how it is ranked, on tables: a kept summary, facts of the originals, and what is told.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use super::*;
+use crate::audit::{Consents, Presence};
+use crate::record::{Detail, Item, Record, Verdict};
+use crate::session::{
+    Compaction, FileNo, Hash, MarkerKey, Originals as Readable, Place, Ranges, Speaker, Trigger, TurnNo,
+};
+
+/// A fact in a tiny notation: `u field text` or `a field text`, with `@turn what` behind it where it was needed again.
+fn fact(line: &str, no: u64) -> (Fact, Vec<Again>) {
+    let (line, again) = line.split_once(" @").map_or((line, None), |(line, again)| (line, Some(again)));
+    let (who, rest) = line.split_once(' ').unwrap();
+    let (field, text) = rest.split_once(' ').unwrap();
+    let by_user = who == "u";
+    let field = Field::named(field).unwrap();
+    let detail = match (field, text.split_once(": ")) {
+        (Field::Figures, Some((label, value))) => {
+            Detail::Figure { label: label.to_owned(), value: value.to_owned(), unit: String::new() }
+        }
+        (Field::Entities, _) => Detail::Entity { class: "path".to_owned() },
+        _ => Detail::Plain,
+    };
+    let source = SourceRef {
+        turn: TurnNo::main(no as u32 + 1),
+        turn_id: format!("t{no}"),
+        line_id: None,
+        place: Place { file: FileNo(0), offset: no, part: 0 },
+        seq: PartSeq(no),
+        range: (0, text.len()),
+        quote: text.to_owned(),
+        hash: Hash::ZERO,
+        speaker: if by_user { Speaker::User } else { Speaker::Assistant },
+    };
+    let item = Item {
+        field,
+        text: text.to_owned(),
+        range: None,
+        detail,
+        sources: vec![source],
+        verdict: Verdict::Verified,
+        why: None,
+        better: None,
+        own: None,
+    };
+    let fact = Fact {
+        item,
+        by_user,
+        used: None,
+        times: 2,
+        last: PartSeq(no),
+        hedged: false,
+        firm: by_user && field == Field::Constraints,
+        weight: if by_user { 4.0 } else { 2.0 },
+    };
+    let again = again.map(|again| {
+        let (turn, what) = again.split_once(' ').unwrap();
+        Again { turn: TurnNo::main(turn.parse().unwrap()), what: what.to_owned(), tokens: 100 }
+    });
+    (fact, again.into_iter().collect())
+}
+
+struct Behind {
+    again: Vec<Vec<Again>>,
+    verbatim: Option<u64>,
+    prose: usize,
+}
+
+impl Originals for Behind {
+    fn again(&self, fact: usize) -> Vec<Again> {
+        self.again[fact].clone()
+    }
+
+    fn is_kept_word_for_word(&self, seq: PartSeq) -> bool {
+        self.verbatim == Some(seq.0)
+    }
+
+    fn prose(&self) -> usize {
+        self.prose
+    }
+}
+
+fn compaction() -> Compaction {
+    Compaction {
+        no: 2,
+        key: MarkerKey { id: "k".to_owned(), summary: Hash::ZERO },
+        place: Place { file: FileNo(0), offset: 99, part: 0 },
+        summary: None,
+        after_turn: None,
+        at: None,
+        trigger: Trigger::Auto,
+        tokens_before: None,
+        tokens_after: None,
+        covers: Ranges::default(),
+        reaches: Ranges::default(),
+        generation: Some(1),
+        originals: Readable::Present,
+        own_record: false,
+    }
+}
+
+/// What is lost when this summary is all that is kept of these facts.
+fn lost_of(losses: &mut Losses, summary: &str, facts: &[&str], verbatim: Option<u64>, prose: usize) -> Lost {
+    let record = Record { summary: summary.to_owned(), rules: 1, ..Record::default() };
+    let (facts, again): (Vec<Fact>, Vec<Vec<Again>>) = facts.iter().zip(0..).map(|(line, no)| fact(line, no)).unzip();
+    let compaction = compaction();
+    let case = Case {
+        compaction: &compaction,
+        record: &record,
+        passages: &[],
+        presence: &Presence::default(),
+        consents: &Consents::default(),
+        compiled: &Record::default(),
+    };
+    losses.of(&case, &facts, &Behind { again, verbatim, prose })
+}
+
+fn told(summary: &str, facts: &[&str]) -> Vec<String> {
+    let lost = lost_of(&mut Losses::default(), summary, facts, None, 100_000);
+    lost.findings.iter().map(|one| format!("{} {}", one.severity.name(), one.text)).collect()
+}
+
+#[test]
+fn what_the_record_holds_in_any_form_is_not_lost() {
+    for (summary, fact, want) in [
+        ("The retry ceiling is 7.", "u figures retry ceiling: 7 @9 asked again", true),
+        ("The retry ceiling is 5.", "u figures retry ceiling: 7 @9 asked again", false),
+        ("Retries are capped.\n7. Pending: attempts", "u figures attempts: 7 @9 asked again", false),
+        ("Total 5,528.74 is paid.", "u figures sum: 5528.74 @9 asked again", true),
+        ("See worker.rs for it.", "u entities src/courier/worker.rs", true),
+        ("See worker.rs for it.", "u entities src/courier/jobs.rs", false),
+        ("Order SO-448217-1 is split.", "u entities SO-448217", true),
+        (
+            "Partners pay for payloads, so none of them is deleted.",
+            "u constraints Never delete a payload, the partners pay.",
+            true,
+        ),
+        ("The table dead_letter was added.", "u constraints Never delete a payload, the partners pay.", false),
+    ] {
+        assert_eq!(told(summary, &[fact]).is_empty(), want, "{summary} / {fact}");
+    }
+}
+
+#[test]
+fn what_bit_comes_first_and_what_binds_is_severe() {
+    let facts = [
+        "a narrative The importer skips rows because the total is zero.",
+        "u open Maybe the archive moves in May.",
+        "a entities src/courier/jobs.rs @40 read again",
+        "u constraints Never delete a payload of a partner.",
+        "a ruled_out The gateway timeout has nothing to do with it. @41 the user said it again",
+    ];
+    assert_eq!(
+        told("Nothing of that kind.", &facts),
+        [
+            "high The gateway timeout has nothing to do with it.",
+            "high Never delete a payload of a partner.",
+            "medium Maybe the archive moves in May.",
+            "medium src/courier/jobs.rs",
+            "low The importer skips rows because the total is zero.",
+        ]
+    );
+}
+
+#[test]
+fn a_loss_says_where_it_was_said_and_what_it_cost() {
+    let lost = lost_of(
+        &mut Losses::default(),
+        "Nothing.",
+        &["u narrative Uploads beyond twenty megabytes are rejected. @41 the user said it again"],
+        None,
+        0,
+    );
+    assert_eq!(
+        lost.findings[0].why,
+        "The user said this at turn 1, and m2 keeps nothing of it; the user had to say it again at turn 41 (about 100 tokens)"
+    );
+    assert_eq!(lost.findings[0].needed_again, [(TurnNo::main(41), "the user said it again".to_owned())]);
+    assert_eq!(lost.refetch_tokens, 100);
+}
+
+#[test]
+fn a_turn_is_paid_for_once() {
+    let facts = [
+        "a entities src/one.rs @40 read again",
+        "a entities src/two.rs @40 read again",
+        "a entities src/three.rs @41 read again",
+    ];
+    assert_eq!(lost_of(&mut Losses::default(), "Nothing.", &facts, None, 0).refetch_tokens, 200);
+}
+
+#[test]
+fn what_stands_word_for_word_behind_the_marker_is_not_lost() {
+    let facts = ["u constraints Never delete a payload of a partner."];
+    assert_eq!(lost_of(&mut Losses::default(), "Nothing.", &facts, Some(0), 0).findings, []);
+}
+
+#[test]
+fn what_is_lost_once_is_not_lost_again_until_it_is_kept_or_said_again() {
+    let mut losses = Losses::default();
+    let facts = ["u constraints Never delete a payload of a partner."];
+    let mut count = |summary| lost_of(&mut losses, summary, &facts, None, 0).findings.len();
+    assert_eq!(count("Nothing."), 1);
+    assert_eq!(count("Nothing."), 0);
+    assert_eq!(count("Never delete a payload of a partner."), 0);
+    assert_eq!(count("Nothing."), 1);
+}
+
+#[test]
+fn what_nobody_missed_is_told_by_the_length_of_the_talk_and_the_rest_is_counted() {
+    let facts: Vec<String> = (0..8).map(|no| format!("a narrative Lesson{no} hinges upon widget{no}.")).collect();
+    let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+    let lost = lost_of(&mut Losses::default(), "Nothing.", &facts, None, 3_000);
+    assert_eq!((lost.findings.len(), lost.more), (3, 5));
+}

@@ -46,7 +46,7 @@ impl Gather {
         needs.extend(self.words_again(thing, mark.end));
         needs.extend(named_again(thing, marker as u32 + 1));
         needs.sort_by_key(|need| need.seq);
-        needs.dedup_by_key(|need| (need.turn, need.what));
+        needs.dedup_by_key(|need| need.turn);
         let Some(first) = needs.first().map(|need| need.seq) else { return Vec::new() };
         let end = self.marks.iter().map(|mark| mark.end).find(|end| *end >= first).unwrap_or(u64::MAX);
         needs

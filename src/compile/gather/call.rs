@@ -82,16 +82,15 @@ pub(super) fn call(tool: &str, text: &str) -> Call {
     };
     let mut hasher = DefaultHasher::new();
     nature.hash(&mut hasher);
-    match about {
-        Some(about) => about.hash(&mut hasher),
-        None => {
-            lower.hash(&mut hasher);
-            let beside = include_str!("../../../assets/lexicon/tools/beside.txt");
-            for line in text[..text.floor_char_boundary(KEYED)].lines() {
-                let name = line.split_once(':').map_or("", |(name, _)| name);
-                if !words(beside).any(|word| word == name) {
-                    line.trim().hash(&mut hasher);
-                }
+    if let Some(about) = about {
+        about.hash(&mut hasher);
+    } else {
+        lower.hash(&mut hasher);
+        let beside = include_str!("../../../assets/lexicon/tools/beside.txt");
+        for line in text[..text.floor_char_boundary(KEYED)].lines() {
+            let name = line.split_once(':').map_or("", |(name, _)| name);
+            if !words(beside).any(|word| word == name) {
+                line.trim().hash(&mut hasher);
             }
         }
     }

@@ -9,6 +9,12 @@ use super::thing::{Held, Thing, Words};
 /// Raised when what is compiled from the same turns changes.
 pub const COMPILED: u32 = 1;
 
+/// The record that these facts of one marker make.
+pub fn compiled(facts: &[Fact]) -> Record {
+    let items = facts.iter().map(|fact| fact.item.clone()).collect();
+    Record { items, summary: String::new(), rules: COMPILED }
+}
+
 impl Gather {
     /// What the turns that a marker reaches hold (by its place among the markers, from 0): by field, what matters most
     /// first.
@@ -31,12 +37,6 @@ impl Gather {
             })
         };
         mark.held.iter().filter_map(fact).collect()
-    }
-
-    /// The record compiled from the turns that a marker reaches.
-    pub fn record(&self, marker: usize) -> Record {
-        let items = self.facts(marker).into_iter().map(|fact| fact.item).collect();
-        Record { items, summary: String::new(), rules: COMPILED }
     }
 
     /// Whether words at this sequence stand behind a marker word for word: reached, and replaced by no compaction.

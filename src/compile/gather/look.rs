@@ -79,7 +79,7 @@ fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {
     let zones = Zones::of(text);
     let stated = statements(text, speaker, &items, language);
     let gists = stated.statements.iter().map(|one| gist(&text[one.range.clone()], language)).collect();
-    let mut look = Look { gists, stated, ..Look::default() };
+    let mut look = Look { stated, gists, ..Look::default() };
     for item in items {
         match (item.kind, item.figure) {
             (Kind::Entities, _) => look.names.extend(item.class.map(|class| (item.range, class))),

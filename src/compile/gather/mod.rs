@@ -14,6 +14,7 @@ mod cues;
 mod facts;
 mod later;
 mod look;
+mod named;
 mod names;
 mod said;
 mod statement;
@@ -34,6 +35,7 @@ use later::{Later, Made};
 use thing::{Held, Things, Where, Words};
 use young::Young;
 
+pub use facts::compiled;
 pub use look::{Look, look};
 
 /// So many of the last calls may show what is said after them.
@@ -188,7 +190,7 @@ impl Gather {
         self.acts.add(call, text, at, &gist);
         self.action(no, call, text, at);
         for (range, class) in names {
-            self.name(text, range, class, at, said::Origin::Call);
+            self.name(text, range, class, at, named::Origin::Call);
         }
         self.prose += if stated.statements.is_empty() { 0 } else { text.len() };
         for (statement, gist) in stated.statements.iter().zip(gists) {
@@ -206,7 +208,7 @@ impl Gather {
         for (range, class) in &look.names {
             let lists = *class == "hash" && listed < LISTED && is_listed(text, range);
             listed += usize::from(lists);
-            let origin = if lists { said::Origin::List } else { said::Origin::Result };
+            let origin = if lists { named::Origin::List } else { named::Origin::Result };
             self.name(text, range.clone(), class, at, origin);
         }
         self.figures(text, &look.figures, at, 0.3);

@@ -11,6 +11,7 @@ use super::cues::{Cue, Cues};
 use super::units::{Shape, Unit, short_lines, units};
 
 /// One sentence that states something.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of its own, and they go in all combinations")]
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Statement {
     /// In bytes of the part.
@@ -38,8 +39,10 @@ pub(super) struct Statement {
 const PASTED: usize = 6_000;
 /// An agent's text from here on is an answer, not a word between two calls.
 const ANSWER: usize = 400;
-/// What weighs less is not kept.
-const LIGHT: f32 = 0.9;
+/// What weighs less says nothing by itself.
+const LIGHT: f32 = 0.15;
+/// What weighs less is not kept, unless it answers a question.
+pub(super) const KEPT: f32 = 0.9;
 
 /// What a text states, and how it leaves what was asked before.
 #[derive(Clone, Debug, Default)]
@@ -73,15 +76,14 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
         if heard.content < 2 && !(speaker == Speaker::User && heard.content > 0) {
             continue;
         }
-        let one = match speaker {
+        let (mut field, mut weight) = match speaker {
             Speaker::User => person(&heard, &unit, text.len() > PASTED, bound == Some(unit.section)),
             Speaker::Assistant => agent(&heard, &unit, long),
-            Speaker::Tool | Speaker::System => None,
+            Speaker::Tool | Speaker::System => continue,
         };
-        let Some((mut field, mut weight)) = one else { continue };
         if language.signs_open.iter().any(|sign| said.contains(sign)) {
             // A list of things to do: each of them weighs little beside what was said of them.
-            (field, weight) = (Field::Open, weight.clamp(LIGHT, 1.5));
+            (field, weight) = (Field::Open, weight.clamp(KEPT, 1.5));
         }
         if weight < LIGHT {
             continue;
@@ -118,6 +120,7 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
     stated
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of its own, and they go in all combinations")]
 struct Heard {
     cues: Cues,
     /// The kinds of its items.
@@ -167,7 +170,7 @@ impl Heard {
     }
 }
 
-fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Field, f32)> {
+fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> (Field, f32) {
     let base = if pasted { 1.0 } else { 3.0 };
     let binds = bound && unit.under || heard.holds(Kind::Constraints);
     let brief = heard.content < 3 && !heard.named;
@@ -188,10 +191,10 @@ fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> Option<(Fiel
         // `Good.` and `Fair enough.`
         (Field::Narrative, -base)
     };
-    Some((field, base + more))
+    (field, base + more)
 }
 
-fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
+fn agent(heard: &Heard, unit: &Unit, long: bool) -> (Field, f32) {
     let cues = heard.cues;
     let denies = heard.holds(Kind::Negation) || cues.has(Cue::Unable);
     let marks = [
@@ -224,5 +227,5 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> Option<(Field, f32)> {
     } else {
         Field::Narrative
     };
-    Some((field, weight))
+    (field, weight)
 }

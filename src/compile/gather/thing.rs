@@ -65,6 +65,7 @@ pub(super) struct Mention {
 }
 
 /// One thing.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of its own, and they go in all combinations")]
 #[derive(Clone, Debug)]
 pub(super) struct Thing {
     pub key: u64,

@@ -2,14 +2,17 @@
 
 mod below;
 mod page;
+mod words;
 
 pub use below::evidence_below;
 pub(super) use page::parted;
 use page::{Page, begun};
+use words::speaker;
+pub(super) use words::{noun, short_noun, word};
 
 use super::{Answer, Row, Run, Seen, Signs, Tone, Zone, finding, unmarked};
-use crate::record::{Field, Finding, FindingKind, Item, LedgerEntry, Verdict};
-use crate::session::{Place, SourceRef, Speaker, TurnNo};
+use crate::record::{Finding, FindingKind, Item, LedgerEntry, Verdict};
+use crate::session::{Place, SourceRef, TurnNo};
 use crate::text::find;
 
 /// The words around a source, as they were read from the session.
@@ -64,6 +67,8 @@ pub struct Evidence<'a> {
     pub beginning_missing: bool,
     /// It is shown before its item is selected: what can be done with it is not said yet.
     pub preview: bool,
+    /// It stands beside a list of findings: `Enter` goes to the item in its record, not to a turn.
+    pub listed: bool,
 }
 
 impl<'a> Evidence<'a> {
@@ -329,43 +334,13 @@ fn actions(of: &Evidence<'_>, page: &mut Page<'_>) {
             None => {}
         }
     }
+    if of.listed {
+        return page.keys(&[("Enter", "to it in its record")]);
+    }
     if let Some(source) = of.sources().first() {
         page.keys(&[("Enter", &format!("go to turn {}", source.turn))]);
     }
-}
-
-/// The words for what the check says.
-pub(super) fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Verified => "verified",
-        Verdict::Weak => "in other words",
-        Verdict::Unsupported => "unsupported",
-        Verdict::Contested => "contested",
-        Verdict::WrongTurn => "wrong turn",
-        Verdict::Laundered => "only a summary says so",
-        Verdict::Unchecked => "unchecked",
-    }
-}
-
-pub(super) fn speaker(speaker: Speaker) -> &'static str {
-    match speaker {
-        Speaker::User => "you",
-        Speaker::Assistant => "agent",
-        Speaker::Tool => "tool",
-        Speaker::System => "system",
-    }
-}
-
-/// The word for what an item's field holds, in a sentence.
-pub(super) fn noun(field: Field) -> &'static str {
-    match field {
-        Field::Narrative => "sentence",
-        Field::Entities => "name",
-        Field::Figures => "figure",
-        Field::Constraints => "constraint",
-        Field::Decisions => "decision",
-        Field::Actions => "action",
-        Field::RuledOut => "ruled-out item",
-        Field::Open => "open item",
+    if of.finding().is_some_and(|finding| !finding.needed_again.is_empty() || !finding.acted_on.is_empty()) {
+        page.keys(&[("Tab", "to the turns named here")]);
     }
 }
