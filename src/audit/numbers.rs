@@ -1,5 +1,6 @@
 //! A line with its numbers, and the words that say what each of them is of.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::extract::Language;
@@ -31,6 +32,16 @@ struct Piece {
     value: Option<String>,
     /// Letters that stand right behind the digits: `41s`.
     glued: Option<Range<usize>>,
+    /// What it says of a number near it; many numbers of a line may stand near it.
+    says: OnceCell<Vec<About>>,
+}
+
+/// A word by its key, and of a name its parts as well.
+fn says(word: &str, language: &Language) -> Vec<About> {
+    let name = is_name(word);
+    let parts = word.split(['_', '-']).filter(|_| name && word.contains(['_', '-']));
+    let all = std::iter::once((word, name)).chain(parts.map(|part| (part, false)));
+    all.filter_map(|(part, name)| Some(About { key: key(part, language)?, name })).collect()
 }
 
 /// A number of a line.
@@ -58,10 +69,10 @@ impl<'a> Numbered<'a> {
                 if (tail.is_empty() || language.is_unit(tail)) && end - start <= LONGEST {
                     let value = Some(plain(&line[start..end]));
                     let glued = (!tail.is_empty()).then(|| end..end + letters);
-                    pieces.push(Piece { range: start..end, value, glued });
+                    pieces.push(Piece { range: start..end, value, glued, says: OnceCell::new() });
                     continue;
                 }
-                pieces.push(Piece { range: start..at, value: None, glued: None });
+                pieces.push(Piece { range: start..at, value: None, glued: None, says: OnceCell::new() });
                 continue;
             }
             let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
@@ -76,7 +87,7 @@ impl<'a> Numbered<'a> {
                 at = start + len;
                 continue;
             }
-            pieces.push(Piece { range: start..end, value: spelled, glued: None });
+            pieces.push(Piece { range: start..end, value: spelled, glued: None, says: OnceCell::new() });
             at = start + len;
         }
         Self { line, pieces }
@@ -93,8 +104,8 @@ impl<'a> Numbered<'a> {
     pub(super) fn about(&self, number: &Number, language: &Language) -> Vec<About> {
         let mut found: Vec<About> = Vec::new();
         let ends = |one: &Range<usize>, next: &Range<usize>| {
-            let between = &self.line[one.end..next.start];
-            [". ", "? ", "! ", "; "].iter().any(|end| between.contains(end))
+            let between = &self.line.as_bytes()[one.end..next.start];
+            between.windows(2).any(|two| matches!(two, b". " | b"? " | b"! " | b"; "))
         };
         let (mut first, mut last) = (number.at, number.at);
         for _ in 0..WORDS {
@@ -106,13 +117,9 @@ impl<'a> Numbered<'a> {
                 if piece.value.is_some() {
                     continue;
                 }
-                let word = &self.line[piece.range.clone()];
-                let name = is_name(word);
-                let parts = word.split(['_', '-']).filter(|_| name && word.contains(['_', '-']));
-                let all = std::iter::once((word, name)).chain(parts.map(|part| (part, false)));
-                for (key, name) in all.filter_map(|(part, name)| Some((key(part, language)?, name))) {
-                    if !found.iter().any(|about| about.key == key) {
-                        found.push(About { key, name });
+                for about in piece.says.get_or_init(|| says(&self.line[piece.range.clone()], language)) {
+                    if !found.iter().any(|other| other.key == about.key) {
+                        found.push(about.clone());
                     }
                 }
             }

@@ -71,11 +71,13 @@ pub(super) struct Other {
     pub source: SourceRef,
     /// Where it stands in the source's quote.
     pub at: (usize, usize),
+    /// Whether it may have been written for the figure's own value by a slip.
+    near: bool,
 }
 
 impl Other {
-    fn rank(&self, value: &str) -> (bool, bool, usize, bool) {
-        (self.assigned, self.is_near(value), self.shared, self.same_unit)
+    fn rank(&self) -> (bool, bool, usize, bool) {
+        (self.assigned, self.near, self.shared, self.same_unit)
     }
 
     /// Whether one may have been written for the other by a slip.
@@ -93,6 +95,8 @@ pub(super) type Told = BTreeMap<usize, Asked>;
 pub(super) struct Readings {
     index: Arc<Index>,
     told: Told,
+    /// What this stretch said, not added yet.
+    fresh: Told,
     lately: Vec<(u64, u64)>,
     /// Changes with every stretch, so that what was heard lately is forgotten.
     stretch: u64,
@@ -202,7 +206,7 @@ impl Readings {
     /// What was heard in the stretch that ends here.
     pub(super) fn take(&mut self) -> Told {
         self.stretch += 1;
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.fresh)
     }
 
     /// What was heard in a later stretch.
@@ -323,7 +327,7 @@ impl Readings {
             }
             let same_unit = units.iter().any(|unit| asked.units.contains(unit));
             let limit = limit && shared > 1 && asked.about.iter().any(|one| one.key == LIMIT);
-            let asked = self.told.entry(no).or_insert_with(|| Asked::nothing_of(&asked.value));
+            let asked = self.fresh.entry(no).or_insert_with(|| Asked::nothing_of(&asked.value));
             if is_own {
                 asked.shared = asked.shared.max(shared);
                 asked.named |= named || same_name;
@@ -344,6 +348,7 @@ impl Readings {
                 placed,
                 source,
                 at,
+                near: false,
             };
             asked.put(number.value, (same_name, shared, same_unit), || other(cite()));
         }
@@ -392,9 +397,10 @@ impl Asked {
                 return;
             }
         }
-        let other = other();
-        let rank = other.rank(&self.value);
-        let at = self.others.partition_point(|known| known.rank(&self.value) >= rank);
+        let mut other = other();
+        other.near = other.is_near(&self.value);
+        let rank = other.rank();
+        let at = self.others.partition_point(|known| known.rank() >= rank);
         self.others.insert(at, other);
         self.others.truncate(KEPT);
     }

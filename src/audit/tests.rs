@@ -65,6 +65,8 @@ fn found(said: &[&str], summary: &str, originals: Originals) -> String {
             },
         );
     }
+    let heard = presence.overheard();
+    presence.add(heard);
     let compaction = Compaction {
         no: 1,
         key: MarkerKey { id: "k".into(), summary: Hash::ZERO },

@@ -115,8 +115,9 @@ pub(super) fn pass(
                 }
             };
             let chunk = &chunks[job];
-            for said in held.said {
-                hear(&original(&said), said.look.clone());
+            for mut said in held.said {
+                let look = std::mem::take(&mut said.look);
+                hear(&original(&said), look);
             }
             lock(&joined).add(held.overheard);
             merge.add(chunk.seq, held.scanned);
