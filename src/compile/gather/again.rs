@@ -24,6 +24,8 @@ const LEAST: usize = 3;
 const LEAST_IN_RESULT: usize = 5;
 /// A command that ran so often before was run as a habit.
 const HABIT: usize = 3;
+/// A person types no more tokens at once.
+const PASTED: u32 = 300;
 /// So many places are told of one thing.
 const TOLD: usize = 3;
 
@@ -77,6 +79,8 @@ impl Gather {
             return Vec::new();
         };
         let mut calls: Vec<&Made> = match made.nature {
+            // What was said on the strength of a run is needed again only when a run brings the same.
+            Nature::Run if thing.field != Field::Actions => Vec::new(),
             Nature::Read | Nature::Search | Nature::Run => self.later.same_calls(made.key).collect(),
             Nature::Write => self.later.same_calls(made.read).collect(),
         };
@@ -169,5 +173,11 @@ fn named_again(thing: &Thing, period: u32) -> Option<Need> {
     }
     let first = thing.mentions.iter().find(|one| one.period >= period)?;
     let Mention { seq, turn, tokens, .. } = *first;
-    (first.speaker == Speaker::User).then_some(Need { seq, turn, tokens, what: "the user said it again" })
+    // In a long text that a person pastes, names stand by chance.
+    (first.speaker == Speaker::User && tokens <= PASTED).then_some(Need {
+        seq,
+        turn,
+        tokens,
+        what: "the user said it again",
+    })
 }
