@@ -112,7 +112,8 @@ impl Gather {
                     }
                     let all = self.later.said_again(about, behind).into_iter();
                     let whole = all.filter(|again| again.share > 0.99 && again.rare);
-                    let by_user = whole.filter(|again| again.sentence.speaker == Speaker::User);
+                    let by_user = whole
+                        .filter(|again| again.sentence.speaker == Speaker::User && again.sentence.tokens <= PASTED);
                     needs.extend(by_user.map(|again| said(again.sentence, asked_or_said(again.sentence))));
                 }
             }
@@ -153,7 +154,8 @@ fn statement_again(thing: &Thing, again: &SaidAgain) -> Option<Need> {
         Speaker::Assistant | Speaker::System => return None,
     };
     let least = if again.sentence.speaker == Speaker::Tool { LEAST_IN_RESULT } else { LEAST };
-    let enough = again.shared >= least || again.share > 0.99 && again.shared >= 2;
+    let enough =
+        again.shared >= least || again.share > 0.99 && again.shared >= 2 && again.sentence.speaker != Speaker::Tool;
     let fits = enough && again.share >= wanted && again.density >= dense;
     fits.then(|| said(again.sentence, what))
 }
