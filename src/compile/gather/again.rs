@@ -24,6 +24,8 @@ const LEAST: usize = 3;
 const LEAST_IN_RESULT: usize = 5;
 /// A command that ran so often before was run as a habit.
 const HABIT: usize = 3;
+/// A person types no more tokens at once.
+const PASTED: u32 = 300;
 /// So many places are told of one thing.
 const TOLD: usize = 3;
 
@@ -77,6 +79,8 @@ impl Gather {
             return Vec::new();
         };
         let mut calls: Vec<&Made> = match made.nature {
+            // What was said on the strength of a run is needed again only when a run brings the same.
+            Nature::Run if thing.field != Field::Actions => Vec::new(),
             Nature::Read | Nature::Search | Nature::Run => self.later.same_calls(made.key).collect(),
             Nature::Write => self.later.same_calls(made.read).collect(),
         };
@@ -108,7 +112,8 @@ impl Gather {
                     }
                     let all = self.later.said_again(about, behind).into_iter();
                     let whole = all.filter(|again| again.share > 0.99 && again.rare);
-                    let by_user = whole.filter(|again| again.sentence.speaker == Speaker::User);
+                    let by_user = whole
+                        .filter(|again| again.sentence.speaker == Speaker::User && again.sentence.tokens <= PASTED);
                     needs.extend(by_user.map(|again| said(again.sentence, asked_or_said(again.sentence))));
                 }
             }
@@ -149,7 +154,8 @@ fn statement_again(thing: &Thing, again: &SaidAgain) -> Option<Need> {
         Speaker::Assistant | Speaker::System => return None,
     };
     let least = if again.sentence.speaker == Speaker::Tool { LEAST_IN_RESULT } else { LEAST };
-    let enough = again.shared >= least || again.share > 0.99 && again.shared >= 2;
+    let enough =
+        again.shared >= least || again.share > 0.99 && again.shared >= 2 && again.sentence.speaker != Speaker::Tool;
     let fits = enough && again.share >= wanted && again.density >= dense;
     fits.then(|| said(again.sentence, what))
 }
@@ -169,5 +175,11 @@ fn named_again(thing: &Thing, period: u32) -> Option<Need> {
     }
     let first = thing.mentions.iter().find(|one| one.period >= period)?;
     let Mention { seq, turn, tokens, .. } = *first;
-    (first.speaker == Speaker::User).then_some(Need { seq, turn, tokens, what: "the user said it again" })
+    // In a long text that a person pastes, names stand by chance.
+    (first.speaker == Speaker::User && tokens <= PASTED).then_some(Need {
+        seq,
+        turn,
+        tokens,
+        what: "the user said it again",
+    })
 }

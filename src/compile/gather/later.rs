@@ -14,10 +14,12 @@ const CALLS: usize = 1 << 19;
 const NUMBERS: usize = 1 << 22;
 /// So many lines of results.
 const LINES: usize = 1 << 20;
+/// A line that stands in more results than this is no sign of any.
+const COMMON: usize = 4;
 /// A word is rare when no more than one sentence in so many holds it.
 const RARE: usize = 20;
 /// So many places of one number are looked through.
-const POSTINGS: usize = 400;
+const POSTINGS: usize = 64;
 
 /// A call that was made.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +99,8 @@ impl Later {
         self.lines.extend(lines.iter().map(|line| (*line, call)));
     }
 
-    pub fn sentence(&mut self, sentence: Sentence) {
+    pub fn sentence(&mut self, mut sentence: Sentence) {
+        sentence.gist.sort_unstable();
         self.numbers += sentence.gist.len();
         self.sentences.push(sentence);
         if self.numbers > NUMBERS {
@@ -136,8 +139,13 @@ impl Later {
         let mut shared: HashMap<u32, u32> = HashMap::new();
         let mut own = 0;
         for (line, _) in of_call {
+            let calls = self.index.by_line.get(line).map_or(&[][..], Vec::as_slice);
+            // `File updated` says nothing: many results are made of such lines.
+            if calls.len() > COMMON {
+                continue;
+            }
             own += 1;
-            for other in self.index.by_line.get(line).into_iter().flatten().filter(|other| **other != call) {
+            for other in calls.iter().filter(|other| **other != call) {
                 *shared.entry(*other).or_default() += 1;
             }
         }
@@ -159,7 +167,8 @@ impl Later {
         let mut rarest: Vec<u32> = gist.iter().copied().filter(|number| often(number) > 0).collect();
         rarest.sort_by_key(|number| (often(number), *number));
         let mut found: Vec<u32> = Vec::new();
-        for number in rarest.iter().take(3) {
+        let known = self.sentences.len() / RARE;
+        for number in rarest.iter().take(3).filter(|number| often(number) <= known.max(POSTINGS)) {
             let postings = self.index.by_number.get(number).map_or(&[][..], Vec::as_slice);
             let from = postings.partition_point(|at| self.sentences[*at as usize].seq <= behind);
             found.extend(postings[from..].iter().take(POSTINGS));
@@ -174,7 +183,7 @@ impl Later {
             .into_iter()
             .map(|at| &self.sentences[at as usize])
             .map(|sentence| {
-                let shared = || gist.iter().filter(|number| sentence.gist.contains(number));
+                let shared = || gist.iter().filter(|number| sentence.gist.binary_search(number).is_ok());
                 let (count, weight) = (shared().count(), shared().map(weigh).sum::<f32>());
                 SaidAgain {
                     sentence,

@@ -14,6 +14,8 @@ use super::{Gather, tokens};
 
 /// So much of a statement that comes behind is about the same: it answers a question, or takes something back.
 const SAME: f32 = 0.35;
+/// So many of the things last said may be taken back.
+const LATEST: usize = 200;
 /// What is said at once when a person asked weighs so much more.
 const ANSWERING: f32 = 0.8;
 /// So many sentences of an answer answer.
@@ -177,7 +179,7 @@ impl Gather {
                     own && thing.words.at.seq < at.seq && share(&thing.gist, gist) >= 0.6
                 })
             };
-            let over: Vec<u32> = self.things.waiting(*field).filter(about).collect();
+            let over: Vec<u32> = self.things.waiting(*field).take(LATEST).filter(about).collect();
             for no in over {
                 if let Some(thing) = self.things.get_mut(no) {
                     thing.over = true;

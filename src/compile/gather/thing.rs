@@ -208,9 +208,9 @@ impl Things {
         }
     }
 
-    /// Those of one field that wait.
+    /// Those of one field that wait, the newest first.
     pub fn waiting(&self, field: Field) -> impl Iterator<Item = u32> + '_ {
-        self.pools[field as usize].iter().copied()
+        self.pools[field as usize].iter().rev().copied()
     }
 
     fn pool(&mut self, no: u32, field: Field, now: u64) {
