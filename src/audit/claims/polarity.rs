@@ -37,7 +37,7 @@ pub enum How {
 /// What bears a claim out must hold so much of it, as a share of what speaks against it.
 const BORNE: f32 = 0.6;
 /// So much of a claim a sentence holds that says nearly the same.
-const CLOSE: f32 = 0.45;
+const CLOSE: f32 = 0.28;
 /// Words that begin so say that something is not, or not enough.
 const NEGATIVE: [&str; 16] = [
     "fail",
