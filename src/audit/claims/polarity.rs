@@ -36,6 +36,8 @@ pub enum How {
 
 /// What bears a claim out must hold so much of it, as a share of what speaks against it.
 const BORNE: f32 = 0.6;
+/// So much of a claim a sentence holds that says nearly the same.
+const CLOSE: f32 = 0.28;
 /// Words that begin so say that something is not, or not enough.
 const NEGATIVE: [&str; 16] = [
     "fail",
@@ -175,7 +177,8 @@ fn plain(claim: &Statement, scope: &[usize], originals: &[Original], of_person: 
         };
         let head = there.find(&claim.tokens[scope[0]].stem).is_some();
         let common = shared(claim, scope[0], there, first);
-        let enough = head && (common >= 2 || of_person && held.len() >= 2 && held.len() == scope.len())
+        let close = common >= 1 && original.cover >= CLOSE;
+        let enough = head && (common >= 2 || close || of_person && held.len() >= 2 && held.len() == scope.len())
             || held.len() >= 2 && held.len() * 3 >= scope.len() * 2 && common >= 1;
         let worth = held.len() + common;
         if enough && best.is_none_or(|(_, _, known)| worth > known) {
@@ -274,8 +277,9 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
             }
             let common = shared(claim, here, there, at);
             let parity = is_denied(there, at) == is_denied(claim, here);
-            if common >= 2 && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known)
-            {
+            // In a sentence that says most of the claim, one word around both is enough.
+            let enough = common >= 2 || common == 1 && original.cover >= CLOSE;
+            if enough && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
                 seen = Some((no, at, common));
             }
         }

@@ -109,7 +109,8 @@ fn is_only_asked(original: &Original, originals: &[Original]) -> bool {
     statement.certainty().0 == Certainty::Asked
         && original.speaker() == Speaker::User
         && !is_tag(statement.text)
-        && !is_request(&words(statement.text))
+        // `Can you …?` wants something done; `can we …?` asks.
+        && !(statement.has("you") && is_request(&words(statement.text)))
         && !originals.iter().any(said)
 }
 
