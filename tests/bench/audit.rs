@@ -194,13 +194,13 @@ fn appended(path: &Path) -> f64 {
 fn main() {
     let great = std::env::var("STET_BENCH_MB").ok().and_then(|mb| mb.parse().ok()).unwrap_or(1000);
     let mut held = true;
-    let small = cut(great * 3 / 10, 120);
+    let small = sessions::session(great * 3 / 10);
     let (ours, theirs, memory) = measured(&small);
     held &= verdict("audit to values", ours.as_secs_f64() / theirs.as_secs_f64(), LIMIT);
     held &= verdict("memory held, MB", memory, MEMORY);
     let rate = ours.as_secs_f64() / size(&small);
 
-    let large = cut(great, 120);
+    let large = sessions::session(great);
     let (more, theirs, memory) = measured(&large);
     held &= verdict("audit to values", more.as_secs_f64() / theirs.as_secs_f64(), LIMIT);
     held &= verdict("memory held, MB", memory, MEMORY);
