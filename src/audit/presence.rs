@@ -46,6 +46,9 @@ pub struct Overheard {
     told: Told,
 }
 
+/// How many wait at a run already, and its length.
+type Rank = (usize, std::cmp::Reverse<usize>);
+
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
 struct Sought {
@@ -118,7 +121,9 @@ impl Presence {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
             }
             // In another form it is the same word.
-            super::claims::forms(&word.lower).iter().for_each(|form| self.ask(form));
+            for form in super::claims::forms(&word.lower) {
+                self.ask(&form);
+            }
         }
     }
 
@@ -142,7 +147,7 @@ impl Presence {
         }
         let sought = Arc::make_mut(&mut self.sought);
         let mut tokens = Vec::new();
-        let mut best: Option<((usize, std::cmp::Reverse<usize>), usize, usize, u64)> = None;
+        let mut best: Option<(Rank, usize, usize, u64)> = None;
         runs(text, |run, key| {
             let waiting = sought.by_run.get(&key).map_or(0, Vec::len);
             // At the token that fewest wait at; of those the longest.

@@ -5,6 +5,7 @@
 //! threads, divided by their number, where the machine has other work: `STET_BENCH_CLOCK=wall` takes the clock instead.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench prints, and fails by panicking")]
 
+use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -50,6 +51,10 @@ fn now() -> Duration {
     Duration::from_millis(words.map(|word| word.parse::<u64>().unwrap() * 10).sum())
 }
 
+fn since(started: Duration) -> Duration {
+    now().saturating_sub(started)
+}
+
 fn on_threads(spent: Duration) -> Duration {
     if std::env::var("STET_BENCH_CLOCK").is_ok_and(|clock| clock == "wall") { spent } else { spent / THREADS as u32 }
 }
@@ -82,7 +87,7 @@ fn audit(path: &Path) -> (Duration, f64) {
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = resident();
     assert!(audited(&mut desk) > 0, "no marker");
-    (on_threads(now() - started), peak() - before)
+    (on_threads(since(started)), peak() - before)
 }
 
 fn values(path: &Path) -> Duration {
@@ -95,7 +100,7 @@ fn values(path: &Path) -> Duration {
         line.clear();
     }
     assert!(summaries > 0);
-    now() - started
+    since(started)
 }
 
 /// A figure of `/proc/self/status`, in megabytes.
@@ -142,17 +147,18 @@ fn hostile() -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile.jsonl");
     let mut text = String::new();
     let mut put = |no: usize, more: &str| {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "{{\"uuid\":\"h{no}\",\"parentUuid\":{},\"sessionId\":\"5e551071-0000-4000-8000-000000000002\",{more}}}\n",
             if no == 0 { "null".to_owned() } else { format!("\"h{}\"", no - 1) }
-        ));
+        );
     };
     let said = |text: &str| format!("\"type\":\"user\",\"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}");
     put(0, &said(&"lock ".repeat(1_000_000)));
     put(1, &said(&format!("{} end", "a".repeat(12_000_000))));
     put(2, &said(&"src/a.rs 1 ".repeat(400_000)));
     put(3, &said(&"a\\n".repeat(1_000_000)));
-    let claims: String = (0..2000).map(|no| format!("- lock {no} of src/a.rs is 1\\n")).collect();
+    let claims = (0..2000).map(|no| format!("- lock {no} of src/a.rs is 1\\n")).collect::<Vec<_>>().concat();
     put(4, "\"type\":\"system\",\"subtype\":\"compact_boundary\",\"compactMetadata\":{\"trigger\":\"auto\"}");
     put(5, &format!("\"isCompactSummary\":true,{}", said(&claims)));
     std::fs::write(&path, text).unwrap();
@@ -182,13 +188,13 @@ fn appended(path: &Path) -> f64 {
     desk.index(&Cancel::default(), &mut |_| ()).unwrap();
     let started = now();
     audited(&mut desk);
-    let whole = now() - started;
+    let whole = since(started);
     let line = "{\"type\":\"user\",\"uuid\":\"last-of-all\",\"message\":{\"role\":\"user\",\"content\":\"go on\"}}\n";
     OpenOptions::new().append(true).open(&copy).unwrap().write_all(line.as_bytes()).unwrap();
     desk.follow().unwrap();
     let started = now();
     audited(&mut desk);
-    (now() - started).as_secs_f64() / whole.as_secs_f64()
+    (since(started)).as_secs_f64() / whole.as_secs_f64()
 }
 
 fn main() {
