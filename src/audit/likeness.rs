@@ -166,6 +166,29 @@ pub fn common<'a>(one: &'a [String], other: &'a [String]) -> impl Iterator<Item 
     one.iter().filter(|stem| other.binary_search(stem).is_ok()).map(String::as_str)
 }
 
+/// Short claims of a record, ready to be asked whether one of them says what something longer says: all that such a claim
+/// is about stands in it. `negative ids`, ruled out, keeps `Negative ids are ruled out: the scanner takes ten digits`.
+#[derive(Clone, Debug, Default)]
+pub struct Brief {
+    by_stem: HashMap<(Field, String), Vec<(usize, Vec<String>)>>,
+}
+
+impl Brief {
+    /// Takes up an item, by its place and its stems. A single word says too little.
+    pub fn add(&mut self, at: usize, field: Field, stems: &[String]) {
+        let longest = stems.iter().max_by_key(|stem| stem.len());
+        if let Some(stem) = longest.filter(|_| field != Field::Narrative && stems.len() >= 2) {
+            self.by_stem.entry((field, stem.clone())).or_default().push((at, stems.to_vec()));
+        }
+    }
+
+    /// The claim of this field of which all stands among these stems, which are sorted.
+    pub fn find(&self, field: Field, stems: &[String]) -> Option<usize> {
+        let posted = stems.iter().filter_map(|stem| self.by_stem.get(&(field, stem.clone()))).flatten();
+        posted.filter(|(_, claim)| common(claim, stems).count() == claim.len()).map(|(at, _)| *at).min()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,5 +229,21 @@ mod tests {
         assert!(rarity.weight("enum") > rarity.weight("order"));
         assert_eq!(rarity.shares(&stems("enum"), &stems("the enum")), (1.0, 1.0));
         assert_eq!(rarity.shares(&stems("enum"), &stems("a table")), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_brief_claim_holds_what_says_all_of_it_in_its_own_field() {
+        let mut brief = Brief::default();
+        for (at, claim) in ["negative ids", "ids", "the carrier's address check"].into_iter().enumerate() {
+            brief.add(at, Field::RuledOut, &stems(claim));
+        }
+        for (field, said, want) in [
+            (Field::RuledOut, "Negative ids are ruled out: the scanner takes ten digits.", Some(0)),
+            (Field::Open, "Are negative ids ruled out?", None),
+            (Field::RuledOut, "The ids are not the reason.", None),
+            (Field::RuledOut, "Their address check is not it.", None),
+        ] {
+            assert_eq!(brief.find(field, &stems(said)), want, "{said}");
+        }
     }
 }
