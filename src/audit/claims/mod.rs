@@ -3,12 +3,14 @@
 
 mod additions;
 mod alignment;
+mod alternatives;
 mod attribution;
 mod consent;
 mod findings;
 mod firmness;
 mod opposites;
 mod polarity;
+mod restriction;
 mod ruled_out;
 mod speaker;
 mod statement;
