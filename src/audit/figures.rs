@@ -4,9 +4,9 @@ use crate::extract::Language;
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
 
 use super::Case;
+use super::asked::{Asked, Other};
 use super::context::{line_of, setting};
 use super::numbers::plain;
-use super::readings::{Asked, Other};
 use super::tokens::{LIMIT, is_swap};
 
 /// The verdicts of the figures, each with its item, and what is wrong with them.

@@ -2,6 +2,7 @@
 //! here; what the originals hold comes in as values, gathered while they passed once.
 
 mod across;
+mod asked;
 mod capitals;
 mod check;
 mod claims;
@@ -19,6 +20,7 @@ mod presence;
 mod readings;
 mod retention;
 mod tokens;
+mod vocabulary;
 mod voice;
 mod warnings;
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! A line with its numbers, and the words that say what each of them is of.
 
-use std::cell::OnceCell;
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::extract::Language;
 
 use super::tokens::{is_name, key};
+use super::vocabulary::{Vocabulary, said};
 
 /// So many words on each side of a number say what it is of.
 const WORDS: usize = 8;
@@ -13,7 +14,7 @@ const WORDS: usize = 8;
 const LONGEST: usize = 16;
 
 /// A word near a number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct About {
     pub key: String,
     pub name: bool,
@@ -22,26 +23,18 @@ pub(super) struct About {
 /// A line cut into words and numbers.
 pub(super) struct Numbered<'a> {
     line: &'a str,
-    pieces: Vec<Piece>,
+    pieces: Vec<Piece<'a>>,
 }
 
 #[derive(Clone, Debug)]
-struct Piece {
+struct Piece<'a> {
     range: Range<usize>,
     /// Digits alone where it is a number: `2,400` and `nine` as `2400` and `9`.
-    value: Option<String>,
+    value: Option<Cow<'a, str>>,
     /// Letters that stand right behind the digits: `41s`.
     glued: Option<Range<usize>>,
-    /// What it says of a number near it; many numbers of a line may stand near it.
-    says: OnceCell<Vec<About>>,
-}
-
-/// A word by its key, and of a name its parts as well.
-fn says(word: &str, language: &Language) -> Vec<About> {
-    let name = is_name(word);
-    let parts = word.split(['_', '-']).filter(|_| name && word.contains(['_', '-']));
-    let all = std::iter::once((word, name)).chain(parts.map(|part| (part, false)));
-    all.filter_map(|(part, name)| Some(About { key: key(part, language)?, name })).collect()
+    /// The word that it is.
+    word: Option<u32>,
 }
 
 /// A number of a line.
@@ -52,45 +45,55 @@ pub(super) struct Number<'a> {
 }
 
 impl<'a> Numbered<'a> {
-    pub(super) fn of(line: &'a str, language: &Language) -> Self {
-        let mut pieces = Vec::new();
+    pub(super) fn of(line: &'a str, language: &Language, vocabulary: &mut Vocabulary) -> Self {
+        let mut pieces: Vec<Piece> = Vec::new();
         let bytes = line.as_bytes();
         let mut at = 0;
         while at < line.len() {
-            let rest = &line[at..];
-            let Some(gap) = rest.find(|c: char| c.is_alphanumeric() || c == '_') else { break };
-            let start = at + gap;
+            let Some(start) = word_start(line, at) else { break };
             if bytes[start].is_ascii_digit() && !line[..start].ends_with(['.', '#']) {
                 let end = number_end(bytes, start);
-                let letters =
-                    line[end..].find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(line.len() - end);
+                let letters = word_end(line, end, false) - end;
                 let tail = &line[end..end + letters];
                 at = end + letters;
                 if (tail.is_empty() || language.is_unit(tail)) && end - start <= LONGEST {
-                    let value = Some(plain(&line[start..end]));
+                    let digits = &line[start..end];
+                    let bare = digits.bytes().all(|byte| byte.is_ascii_digit());
+                    let value = Some(if bare { Cow::Borrowed(digits) } else { Cow::Owned(plain(digits)) });
                     let glued = (!tail.is_empty()).then(|| end..end + letters);
-                    pieces.push(Piece { range: start..end, value, glued, says: OnceCell::new() });
+                    pieces.push(Piece { range: start..end, value, glued, word: None });
                     continue;
                 }
-                pieces.push(Piece { range: start..at, value: None, glued: None, says: OnceCell::new() });
+                let word = Some(vocabulary.no_of(&line[start..at], language));
+                pieces.push(Piece { range: start..at, value: None, glued: None, word });
                 continue;
             }
-            let joins = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-            let len = line[start..].find(|c| !joins(c)).unwrap_or(line.len() - start);
-            let word = line[start..start + len].trim_end_matches('-');
+            at = word_end(line, start, true);
+            let word = line[start..at].trim_end_matches('-');
             let end = start + word.len().max(1);
-            let spelled = spelled(word, language);
-            let joined =
-                pieces.last().and_then(|last: &Piece| joined(line, last, start, spelled.as_deref()?, language));
-            if let (Some(value), Some(last)) = (joined, pieces.last_mut()) {
-                (last.value, last.range.end) = (Some(value), end);
-                at = start + len;
+            let no = vocabulary.no_of(word, language);
+            let spelled = vocabulary.word(no).spelled.as_deref();
+            // `twenty five` is the value of both, where this one stands right behind tens.
+            let tens = pieces.last().filter(|last| line[last.range.end..start].trim().is_empty());
+            let tens = tens.and_then(|last| vocabulary.word(last.word?).tens.as_deref());
+            if let (Some(tens), Some(ones), Some(last)) =
+                (tens, spelled.filter(|ones| ones.len() == 1), pieces.last_mut())
+            {
+                (last.value, last.range.end, last.word) = (Some(Cow::Owned(format!("{tens}{ones}"))), end, None);
                 continue;
             }
-            pieces.push(Piece { range: start..end, value: spelled, glued: None, says: OnceCell::new() });
-            at = start + len;
+            let value = spelled.map(|spelled| Cow::Owned(spelled.to_owned()));
+            pieces.push(Piece { range: start..end, value, glued: None, word: Some(no) });
         }
         Self { line, pieces }
+    }
+
+    /// Whether a number stands here, and a label that somebody asks for.
+    pub(super) fn is_telling(&self, vocabulary: &Vocabulary) -> bool {
+        self.pieces.iter().any(|piece| piece.value.is_some())
+            && self.pieces.iter().any(|piece| {
+                piece.value.is_none() && piece.word.is_some_and(|no| !vocabulary.word(no).labels.is_empty())
+            })
     }
 
     pub(super) fn numbers(&self) -> impl Iterator<Item = Number<'_>> {
@@ -103,6 +106,30 @@ impl<'a> Numbered<'a> {
     /// What stands around a number: nearest first, each once.
     pub(super) fn about(&self, number: &Number, language: &Language) -> Vec<About> {
         let mut found: Vec<About> = Vec::new();
+        self.around(number, |piece| {
+            for about in said(&self.line[piece.range.clone()], language) {
+                if !found.iter().any(|other| other.key == about.key) {
+                    found.push(about);
+                }
+            }
+        });
+        found
+    }
+
+    /// The labels that stand around a number and that somebody asks for, each once.
+    pub(super) fn labels(&self, number: &Number, vocabulary: &Vocabulary, found: &mut Vec<(u32, bool)>) {
+        found.clear();
+        self.around(number, |piece| {
+            for label in piece.word.iter().flat_map(|no| &vocabulary.word(*no).labels) {
+                if !found.iter().any(|other| other.0 == label.0) {
+                    found.push(*label);
+                }
+            }
+        });
+    }
+
+    /// The words around a number, in its sentence, nearest first.
+    fn around(&self, number: &Number, mut meet: impl FnMut(&Piece)) {
         let ends = |one: &Range<usize>, next: &Range<usize>| {
             let between = &self.line.as_bytes()[one.end..next.start];
             between.windows(2).any(|two| matches!(two, b". " | b"? " | b"! " | b"; "))
@@ -113,18 +140,9 @@ impl<'a> Numbered<'a> {
             let behind = Some(last + 1)
                 .filter(|at| self.pieces.get(*at).is_some_and(|next| !ends(&self.pieces[last].range, &next.range)));
             (first, last) = (before.unwrap_or(first), behind.unwrap_or(last));
-            for piece in [before, behind].into_iter().flatten().map(|at| &self.pieces[at]) {
-                if piece.value.is_some() {
-                    continue;
-                }
-                for about in piece.says.get_or_init(|| says(&self.line[piece.range.clone()], language)) {
-                    if !found.iter().any(|other| other.key == about.key) {
-                        found.push(about.clone());
-                    }
-                }
-            }
+            let both = [before, behind].into_iter().flatten().map(|at| &self.pieces[at]);
+            both.filter(|piece| piece.value.is_none()).for_each(&mut meet);
         }
-        found
     }
 
     /// What a number counts or measures: the letters glued to it, else the two words behind it; of `338` in `line 338`
@@ -179,21 +197,44 @@ impl<'a> Numbered<'a> {
     }
 }
 
-/// The digits of a number in words: `nine`, `twenty`, `twenty-five`.
-fn spelled(word: &str, language: &Language) -> Option<String> {
-    let lower = word.to_lowercase();
-    let digits = |word: &str| language.numbers.get(word).or_else(|| language.tens.get(word)).copied();
-    let (tens, ones) = lower.split_once('-').unwrap_or((&lower, ""));
-    match language.tens.get(tens).filter(|_| !ones.is_empty()) {
-        Some(tens) => Some(format!("{}{}", &tens[..1], digits(ones).filter(|ones| ones.len() == 1)?)),
-        None => digits(&lower).map(str::to_owned),
+/// Where the next word or number begins.
+fn word_start(line: &str, from: usize) -> Option<usize> {
+    let bytes = line.as_bytes();
+    let mut at = from;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_alphanumeric() || *byte == b'_' {
+            return Some(at);
+        }
+        if *byte >= 0x80 {
+            let next = line[at..].chars().next()?;
+            if next.is_alphanumeric() {
+                return Some(at);
+            }
+            at += next.len_utf8();
+        } else {
+            at += 1;
+        }
     }
+    None
 }
 
-/// `twenty five`: the value of both, where this one stands right behind tens.
-fn joined(line: &str, last: &Piece, start: usize, ones: &str, language: &Language) -> Option<String> {
-    let tens = language.tens.get(line[last.range.clone()].to_lowercase().as_str())?;
-    (ones.len() == 1 && line[last.range.end..start].trim().is_empty()).then(|| format!("{}{ones}", &tens[..1]))
+/// Where the word ends that begins here; hyphens may join it.
+fn word_end(line: &str, from: usize, hyphens: bool) -> usize {
+    let bytes = line.as_bytes();
+    let mut at = from;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_alphanumeric() || *byte == b'_' || hyphens && *byte == b'-' {
+            at += 1;
+        } else if *byte >= 0x80 {
+            match line[at..].chars().next().filter(|c| c.is_alphanumeric()) {
+                Some(c) => at += c.len_utf8(),
+                None => break,
+            }
+        } else {
+            break;
+        }
+    }
+    at
 }
 
 /// One form for all of a unit, or of a noun.
@@ -249,7 +290,7 @@ mod tests {
             ("at Twenty-five euro", "25", "€", None, "euro"),
             ("about 95% of v2", "95", "%", None, ""),
         ] {
-            let numbered = Numbered::of(line, english);
+            let numbered = Numbered::of(line, english, &mut Vocabulary::default());
             let Some(number) = numbered.numbers().next() else { panic!("{line}") };
             assert_eq!(number.value, value, "{line}");
             assert_eq!(numbered.units(&number, english).join(" "), unit, "{line}");

@@ -9,11 +9,12 @@ use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::{Language, figures, identifiers, words};
 use crate::record::{Detail, Field, Record};
 
+use super::asked::Asked;
 use super::capitals::initials;
 use super::context::labelled;
 use super::forms::forms;
 use super::near::{Near, NearFound, Nearby};
-use super::readings::{Asked, Readings, Told};
+use super::readings::{Readings, Told};
 use super::tokens::tokens;
 use super::voice::Voice;
 
@@ -246,10 +247,16 @@ impl Presence {
         Overheard { near: self.nearby.take(), told: self.readings.take() }
     }
 
-    /// What a copy heard; in file order.
-    pub fn add(&mut self, overheard: Overheard) {
+    /// What a copy heard in a stretch that begins at this place; in file order, and none goes on beyond one of
+    /// [`Self::ends`].
+    pub fn add(&mut self, overheard: Overheard, from: u64) {
         self.nearby.add(overheard.near);
-        self.readings.add(overheard.told);
+        self.readings.add(overheard.told, from);
+    }
+
+    /// Where the markers are that ask for numbers.
+    pub fn ends(&self) -> Vec<u64> {
+        self.readings.ends().collect()
     }
 
     /// Whether this stood anywhere before a place; `None` when it was not asked for.

@@ -1,110 +1,52 @@
 //! Numbers in the originals that stand with the same label as a figure of a record: whether its own value does, and
-//! which others do.
+//! which others do. Markers that say the same figure of the same thing listen together.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::extract::Language;
 use crate::extract::runs::{Filter, key_of};
-use crate::record::{Detail, Item, Record};
-use crate::session::SourceRef;
 
-use super::context::line_of;
-use super::numbers::{About, Number, Numbered, plain};
-use super::tokens::{LIMIT, is_slip, is_swap};
+use super::asked::{Asked, Other};
+use super::numbers::{About, Number, Numbered};
+use super::tokens::LIMIT;
+use super::vocabulary::{Labels, Vocabulary, hash_of};
 use super::voice::Voice;
 
 /// So many figures may wait at one key.
 const WAITING: usize = 64;
-/// So many other values are kept for each figure.
-const KEPT: usize = 12;
 /// Lines that were heard lately; a power of two.
 const LATELY: usize = 1 << 14;
 
-/// A figure that is listened for.
-#[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
-pub(super) struct Asked {
-    /// Digits alone: `2,400` and `nine` as `2400` and `9`.
-    pub value: String,
-    /// What stands around it, nearest first.
-    pub about: Vec<About>,
-    /// What it counts or measures.
-    pub units: Vec<String>,
-    /// Whether it says which one of a row is meant: `line 338`.
-    pub placed: bool,
-    /// The name that it is assigned to.
-    pub assigned: Option<String>,
-    /// The most words that its own value shares with it somewhere.
-    pub shared: usize,
-    /// Whether its own value stands with a name of its, or is assigned to the same.
-    pub named: bool,
-    /// Whether its own value stands with the same unit somewhere.
-    pub counted: bool,
-    /// Whether its own value is a limit of the same somewhere.
-    pub limited: bool,
-    /// Whether its own value is assigned to the same name somewhere.
-    pub given: bool,
-    /// Other values that stand with its label, the best first.
-    pub others: Vec<Other>,
-}
-
-/// Another value with the same label.
-#[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
-pub(super) struct Other {
-    pub value: String,
-    /// How many words and names it shares with the figure.
-    pub shared: usize,
-    /// Whether one of them is a name.
-    pub named: bool,
-    /// Whether it counts or measures the same.
-    pub same_unit: bool,
-    /// Assigned to the name that the figure is assigned to.
-    pub assigned: bool,
-    /// A limit, as the figure is.
-    pub limit: bool,
-    /// Which one of a row.
-    pub placed: bool,
-    pub source: SourceRef,
-    /// Where it stands in the source's quote.
-    pub at: (usize, usize),
-    /// Whether it may have been written for the figure's own value by a slip.
-    near: bool,
-}
-
-impl Other {
-    fn rank(&self) -> (bool, bool, usize, bool) {
-        (self.assigned, self.near, self.shared, self.same_unit)
-    }
-
-    /// Whether one may have been written for the other by a slip.
-    pub(super) fn is_near(&self, value: &str) -> bool {
-        is_swap(&self.value, value)
-            || value.len() >= 3 && self.value.len() == value.len() && is_slip(&self.value, value)
-    }
-}
-
 /// What was heard of figures, by their numbers.
 pub(super) type Told = BTreeMap<usize, Asked>;
+
+/// What a figure is asked for by: its value, what stands around it, its units, whether it is placed, its name.
+type Same = (String, Vec<About>, Vec<String>, bool, Option<String>);
 
 /// Figures by what stands around them, and what was heard of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readings {
     index: Arc<Index>,
-    told: Told,
+    told: BTreeMap<usize, Arc<Asked>>,
+    /// What had been heard of a figure at the place of a marker.
+    until: HashMap<(u64, usize), Arc<Asked>>,
+    /// So many places of markers are passed.
+    passed: usize,
     /// What this stretch said, not added yet.
     fresh: Told,
-    lately: Vec<(u64, u64)>,
+    lately: Vec<u64>,
     /// Changes with every stretch, so that what was heard lately is forgotten.
     stretch: u64,
     /// The values, as they may stand in a text.
     values: Option<Filter>,
+    vocabulary: Vocabulary,
     /// By figure: what the number at hand shares with it; the figures of which it shares anything.
     shares: Vec<Share>,
     met: Vec<usize>,
+    labels: Vec<(u32, bool)>,
     numbers: u32,
 }
 
@@ -119,45 +61,56 @@ struct Share {
 
 #[derive(Clone, Debug, Default)]
 struct Index {
+    /// By the place of a marker and the number of its item.
     places: HashMap<(u64, usize), usize>,
-    /// With the place of the marker.
+    /// The places of markers, and the figures that listen until there.
+    ends: BTreeMap<u64, Vec<usize>>,
+    /// Each figure once, with the last place until which somebody listens.
     asked: Vec<(u64, Asked)>,
-    /// With each figure whether the key is a name for it.
-    by_key: HashMap<String, Vec<(usize, bool)>>,
+    same: HashMap<Same, usize>,
+    labels: Labels,
+    /// By label: the figures, and whether it is a name for them.
+    rows: Vec<Vec<(usize, bool)>>,
     /// The numbers of the values.
     by_value: HashMap<String, u32>,
     value_of: Vec<u32>,
     amounts: Vec<Option<f64>>,
+    limits: Vec<bool>,
     values: HashSet<u64>,
 }
 
-impl Asked {
-    /// What a figure of a record listens for; `None` for one that has no number.
-    pub(super) fn of(record: &Record, item: &Item, language: &Language) -> Option<Self> {
-        let Detail::Figure { value, .. } = &item.detail else { return None };
-        let (line, at) = line_of(record, item);
-        let numbered = Numbered::of(line, language);
-        let lower = value.to_lowercase();
-        let spelled = language.numbers.get(lower.as_str());
-        let first = value.split(['-', '–', '/']).next().unwrap_or_default();
-        let digits = spelled.map_or_else(|| plain(first), |digits| (*digits).to_owned());
-        let found = numbered.numbers().find(|number| number.range.end > at && number.value == digits)?;
-        let (about, units) = (numbered.about(&found, language), numbered.units(&found, language));
-        let placed = numbered.place(&found, language).is_some();
-        let assigned = numbered.assigned(&found, language);
-        Some(Self {
-            value: found.value.to_owned(),
-            about,
-            units,
-            placed,
-            assigned,
-            shared: 0,
-            named: false,
-            counted: false,
-            limited: false,
-            given: false,
-            others: Vec::new(),
-        })
+impl Index {
+    fn put(&mut self, asked: Asked) -> usize {
+        let Asked { value, about, units, placed, assigned, .. } = &asked;
+        let same = (value.clone(), about.clone(), units.clone(), *placed, assigned.clone());
+        if let Some(no) = self.same.get(&same) {
+            return *no;
+        }
+        let no = self.asked.len();
+        for about in about {
+            let next = self.labels.len() as u32;
+            let label = *self.labels.entry(about.key.clone()).or_insert(next);
+            self.rows.resize_with(self.labels.len(), Vec::new);
+            let row = &mut self.rows[label as usize];
+            if row.len() < WAITING {
+                row.push((no, about.name));
+            }
+        }
+        let next = self.by_value.len() as u32;
+        self.value_of.push(*self.by_value.entry(value.clone()).or_insert(next));
+        self.amounts.push(value.parse().ok());
+        self.limits.push(about.iter().any(|one| one.key == LIMIT));
+        self.values.insert(key_of(value));
+        // `2,400` is two runs, and `41s` is one.
+        if let Some(last) = value.len().checked_sub(3).filter(|at| *at > 0).and_then(|at| value.get(at..)) {
+            self.values.insert(key_of(last));
+        }
+        for unit in units {
+            self.values.insert(key_of(&format!("{value}{unit}")));
+        }
+        self.same.insert(same, no);
+        self.asked.push((0, asked));
+        no
     }
 }
 
@@ -165,37 +118,32 @@ impl Readings {
     pub(super) fn ask(&mut self, place: (u64, usize), asked: Option<Asked>) {
         let Some(asked) = asked else { return };
         let index = Arc::make_mut(&mut self.index);
-        let no = index.asked.len();
-        for about in &asked.about {
-            let row = index.by_key.entry(about.key.clone()).or_default();
-            if row.len() < WAITING {
-                row.push((no, about.name));
-            }
-        }
-        let next = index.by_value.len() as u32;
-        index.value_of.push(*index.by_value.entry(asked.value.clone()).or_insert(next));
-        index.amounts.push(asked.value.parse().ok());
-        index.values.insert(key_of(&asked.value));
-        // `2,400` is two runs, and `41s` is one.
-        if let Some(last) = asked.value.len().checked_sub(3).filter(|at| *at > 0).and_then(|at| asked.value.get(at..)) {
-            index.values.insert(key_of(last));
-        }
-        for unit in &asked.units {
-            index.values.insert(key_of(&format!("{}{unit}", asked.value)));
-        }
+        let no = index.put(asked);
+        let until = &mut index.asked[no].0;
+        *until = place.0.max(*until);
         index.places.insert(place, no);
-        index.asked.push((place.0, asked));
+        let row = index.ends.entry(place.0).or_default();
+        if !row.contains(&no) {
+            row.push(no);
+        }
         self.values = None;
     }
 
     pub(super) fn of(&self, place: (u64, usize)) -> Option<&Asked> {
         let no = self.index.places.get(&place)?;
-        self.told.get(no).or_else(|| self.index.asked.get(*no).map(|(_, asked)| asked))
+        let told = self.until.get(&(place.0, *no)).or_else(|| self.told.get(no)).map(|told| &**told);
+        told.or_else(|| self.index.asked.get(*no).map(|(_, asked)| asked))
     }
 
     /// Gets ready to hear.
     pub(super) fn close(&mut self) {
         self.values = Some(Filter::of(self.index.values.iter().copied().collect::<Vec<_>>().into_iter()));
+        self.vocabulary = Vocabulary::of(self.index.labels.clone());
+    }
+
+    /// The places of the markers: no stretch may go on beyond one.
+    pub(super) fn ends(&self) -> impl Iterator<Item = u64> + '_ {
+        self.index.ends.keys().copied()
     }
 
     #[inline]
@@ -209,19 +157,19 @@ impl Readings {
         std::mem::take(&mut self.fresh)
     }
 
-    /// What was heard in a later stretch.
-    pub(super) fn add(&mut self, later: Told) {
-        for (no, later) in later {
-            let own = self.told.entry(no).or_insert_with(|| self.index.asked[no].1.clone());
-            own.shared = own.shared.max(later.shared);
-            own.named |= later.named;
-            own.counted |= later.counted;
-            own.limited |= later.limited;
-            own.given |= later.given;
-            for other in later.others {
-                let value = other.value.clone();
-                own.put(&value, (other.assigned, other.shared, other.same_unit), || other);
+    /// What was heard in a later stretch, which begins at this place.
+    pub(super) fn add(&mut self, later: Told, from: u64) {
+        let index = Arc::clone(&self.index);
+        for (place, numbers) in index.ends.iter().skip(self.passed).take_while(|(place, _)| **place <= from) {
+            self.passed += 1;
+            for no in numbers {
+                let told = self.told.entry(*no).or_insert_with(|| Arc::new(index.asked[*no].1.clone()));
+                self.until.insert((*place, *no), Arc::clone(told));
             }
+        }
+        for (no, later) in later {
+            let own = self.told.entry(no).or_insert_with(|| Arc::new(index.asked[no].1.clone()));
+            Arc::make_mut(own).add(later);
         }
     }
 
@@ -232,87 +180,68 @@ impl Readings {
         }
         let language = Language::english();
         let index = Arc::clone(&self.index);
+        let mut vocabulary = std::mem::take(&mut self.vocabulary);
         let mut start = stretch.start;
         for line in text[stretch].split('\n') {
             let offset = start;
             start += line.len() + 1;
-            if !self.is_known(line, voice) {
-                let numbered = Numbered::of(line, language);
-                for number in numbered.numbers() {
-                    self.meet(&index, text, offset, &numbered, &number, voice, language);
+            if line.is_empty() || self.is_known(line) {
+                continue;
+            }
+            vocabulary.begin_line();
+            let numbered = Numbered::of(line, language, &mut vocabulary);
+            if !numbered.is_telling(&vocabulary) {
+                continue;
+            }
+            for number in numbered.numbers() {
+                self.meet(&index, &numbered, &number, &vocabulary);
+                if !self.met.is_empty() {
+                    let line = Line { text, offset, numbered: &numbered, number: &number, voice };
+                    self.tell(&index, &line, language);
                 }
             }
         }
+        self.vocabulary = vocabulary;
     }
 
     /// Whether this line was heard lately; it was now.
-    fn is_known(&mut self, line: &str, voice: &Voice) -> bool {
+    fn is_known(&mut self, line: &str) -> bool {
         if self.lately.is_empty() {
-            self.lately = vec![(0, 0); LATELY];
+            self.lately = vec![0; LATELY];
         }
-        let mut hasher = DefaultHasher::new();
-        (self.stretch, line).hash(&mut hasher);
-        let hash = hasher.finish();
+        let hash = hash_of(line.as_bytes(), self.stretch + 1);
         let slot = &mut self.lately[hash as usize % LATELY];
-        let known = slot.0 == hash;
-        *slot = (hash, voice.place.offset);
-        known
+        std::mem::replace(slot, hash) == hash
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what stands where, of one number")]
-    fn meet(
-        &mut self,
-        index: &Index,
-        text: &str,
-        offset: usize,
-        numbered: &Numbered,
-        number: &Number,
-        voice: &Voice,
-        language: &Language,
-    ) {
-        let about = numbered.about(number, language);
+    /// Which figures a number shares something with.
+    fn meet(&mut self, index: &Index, numbered: &Numbered, number: &Number, vocabulary: &Vocabulary) {
+        numbered.labels(number, vocabulary, &mut self.labels);
         self.numbers = self.numbers.wrapping_add(1);
         self.shares.resize(index.asked.len(), Share::default());
-        let mut met = std::mem::take(&mut self.met);
-        met.clear();
-        for one in &about {
-            for (no, named) in index.by_key.get(&one.key).into_iter().flatten() {
+        self.met.clear();
+        for (label, name) in &self.labels {
+            for (no, named) in &index.rows[*label as usize] {
                 let share = &mut self.shares[*no];
                 if share.number != self.numbers {
                     *share = Share { number: self.numbers, ..Share::default() };
-                    met.push(*no);
+                    self.met.push(*no);
                 }
                 share.count += 1;
-                share.named |= one.name || *named;
+                share.named |= name | named;
             }
         }
-        self.meet_figures(index, text, offset, numbered, number, &about, &met, voice, language);
-        self.met = met;
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what stands where, of one number")]
-    fn meet_figures(
-        &mut self,
-        index: &Index,
-        text: &str,
-        offset: usize,
-        numbered: &Numbered,
-        number: &Number,
-        about: &[About],
-        met: &[usize],
-        voice: &Voice,
-        language: &Language,
-    ) {
-        if met.is_empty() {
-            return;
-        }
-        let value = index.by_value.get(number.value).copied();
+    /// What a number says of the figures that it shares something with.
+    fn tell(&mut self, index: &Index, line: &Line, language: &Language) {
+        let Line { text, offset, numbered, number, voice } = *line;
+        let value = index.by_value.get(&*number.value).copied();
         let amount = number.value.parse().ok();
-        let (units, assigned) = (numbered.units(number, language), numbered.assigned(number, language));
-        let placed = numbered.place(number, language).is_some();
-        let limit = about.iter().any(|one| one.key == LIMIT);
-        for no in met {
-            let no = *no;
+        let (units, placed) = (OnceCell::new(), OnceCell::new());
+        let assigned = numbered.assigned(number, language);
+        let limit = index.labels.get(LIMIT).is_some_and(|limit| self.labels.iter().any(|(label, _)| label == limit));
+        for no in self.met.iter().copied() {
             let Share { count, named, .. } = self.shares[no];
             let shared = count as usize;
             let (until, asked) = &index.asked[no];
@@ -325,8 +254,9 @@ impl Readings {
             if !is_own && shared < 2 && !named && !same_name && !is_converted(amount, index.amounts[no]) {
                 continue;
             }
+            let units: &Vec<String> = units.get_or_init(|| numbered.units(number, language));
             let same_unit = units.iter().any(|unit| asked.units.contains(unit));
-            let limit = limit && shared > 1 && asked.about.iter().any(|one| one.key == LIMIT);
+            let limit = limit && shared > 1 && index.limits[no];
             let asked = self.fresh.entry(no).or_insert_with(|| Asked::nothing_of(&asked.value));
             if is_own {
                 asked.shared = asked.shared.max(shared);
@@ -336,23 +266,36 @@ impl Readings {
                 asked.given |= same_name;
                 continue;
             }
+            let placed = *placed.get_or_init(|| numbered.place(number, language).is_some());
             let at = offset + number.range.start..offset + number.range.end;
-            let cite = || voice.cite(text, &at);
-            let other = |(source, at)| Other {
-                value: number.value.to_owned(),
-                shared,
-                named,
-                same_unit,
-                assigned: same_name,
-                limit,
-                placed,
-                source,
-                at,
-                near: false,
-            };
-            asked.put(number.value, (same_name, shared, same_unit), || other(cite()));
+            asked.put(&number.value, (same_name, shared, same_unit), || {
+                let (source, at) = voice.cite(text, &at);
+                Other {
+                    value: number.value.to_string(),
+                    shared,
+                    named,
+                    same_unit,
+                    assigned: same_name,
+                    limit,
+                    placed,
+                    source,
+                    at,
+                    near: false,
+                }
+            });
         }
     }
+}
+
+/// A number in its line.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    text: &'a str,
+    /// Where the line begins in it.
+    offset: usize,
+    numbered: &'a Numbered<'a>,
+    number: &'a Number<'a>,
+    voice: &'a Voice<'a>,
 }
 
 /// Whether one amount is the other in another unit of time or size.
@@ -360,48 +303,4 @@ fn is_converted(one: Option<f64>, other: Option<f64>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     let near = |by: f64| (other * by - one).abs() <= 1e-6 * one.abs();
     [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0].into_iter().any(near)
-}
-
-impl Asked {
-    /// A figure of this value of which nothing was heard.
-    fn nothing_of(value: &str) -> Self {
-        Self {
-            value: value.to_owned(),
-            about: Vec::new(),
-            units: Vec::new(),
-            placed: false,
-            assigned: None,
-            shared: 0,
-            named: false,
-            counted: false,
-            limited: false,
-            given: false,
-            others: Vec::new(),
-        }
-    }
-
-    /// Keeps another value; the same value again only where it stands with more of the label.
-    fn put(&mut self, value: &str, (assigned, shared, same_unit): (bool, usize, bool), other: impl FnOnce() -> Other) {
-        if let Some(at) = self.others.iter().position(|other| other.value == value) {
-            let old = &self.others[at];
-            if (old.assigned, old.same_unit, old.shared) >= (assigned, same_unit, shared) {
-                return;
-            }
-            self.others.remove(at);
-        } else {
-            let near = value.len().abs_diff(self.value.len()) < 2
-                && (is_swap(value, &self.value) || is_slip(value, &self.value));
-            let worst = self.others.get(KEPT - 1).map_or((false, 0), |worst| (worst.assigned, worst.shared));
-            // A full shelf changes only for something better, or something near.
-            if self.others.len() == KEPT && worst >= (assigned, shared) && !near {
-                return;
-            }
-        }
-        let mut other = other();
-        other.near = other.is_near(&self.value);
-        let rank = other.rank();
-        let at = self.others.partition_point(|known| known.rank() >= rank);
-        self.others.insert(at, other);
-        self.others.truncate(KEPT);
-    }
 }

@@ -66,7 +66,7 @@ fn found(said: &[&str], summary: &str, originals: Originals) -> String {
         );
     }
     let heard = presence.overheard();
-    presence.add(heard);
+    presence.add(heard, 0);
     let compaction = Compaction {
         no: 1,
         key: MarkerKey { id: "k".into(), summary: Hash::ZERO },

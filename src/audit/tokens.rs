@@ -57,31 +57,38 @@ pub(super) fn is_name(word: &str) -> bool {
 
 /// How near two short texts are: one letter changed, left out, put in, or two neighbours swapped.
 pub(super) fn is_slip(one: &str, other: &str) -> bool {
-    if one == other {
-        return false;
+    if one.is_ascii() && other.is_ascii() {
+        return one.len().abs_diff(other.len()) < 2 && is_slip_of(one.as_bytes(), other.as_bytes());
     }
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    is_slip_of(&one, &other)
+}
+
+fn is_slip_of<T: PartialEq>(one: &[T], other: &[T]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    let same = short.iter().zip(&long).take_while(|(a, b)| a == b).count();
+    let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let (rest, longer) = (&short[same..], &long[same..]);
     match longer.len() - rest.len() {
-        0 => {
-            rest[1..] == longer[1..]
-                || rest.len() > 1 && rest[0] == longer[1] && rest[1] == longer[0] && rest[2..] == longer[2..]
-        }
+        0 if rest.is_empty() => false,
+        0 => rest[1..] == longer[1..] || are_swapped(rest, longer),
         1 => *rest == longer[1..],
         _ => false,
     }
 }
 
+/// Whether the first two are swapped, and the rest is the same.
+fn are_swapped<T: PartialEq>(one: &[T], other: &[T]) -> bool {
+    one.len() > 1 && one[0] == other[1] && one[1] == other[0] && one[2..] == other[2..]
+}
+
 /// The same digits with two neighbours swapped.
 pub(super) fn is_swap(one: &str, other: &str) -> bool {
-    let mut digits = [one, other].map(|text| text.bytes().collect::<Vec<_>>());
-    let slip = one.len() == other.len() && is_slip(one, other);
-    for bytes in &mut digits {
-        bytes.sort_unstable();
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
     }
-    slip && digits[0] == digits[1]
+    let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    same < one.len() && are_swapped(&one[same..], &other[same..])
 }
 
 #[cfg(test)]

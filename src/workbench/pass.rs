@@ -88,7 +88,7 @@ pub(super) fn pass(
     let sides = log.head().sides.iter().map(|side| side.file).filter(|_| span.sides);
     // What a sub-agent's file says counts as said before everything, and whoever listens hears it first.
     let files: Vec<FileNo> = sides.chain([OWN]).collect();
-    let chunks = chunks(&reading.outline(), &files, span, log.head().rows, &plan.ends());
+    let chunks = chunks(&reading.outline(), &files, span, log.head().rows, (&plan.ends(), &presence.ends()));
     let logs = (0..threads).map(|_| log.again()).collect::<Result<Vec<_>, _>>()?;
     let logs = Mutex::new(logs);
     let joined = Mutex::new(presence.clone());
@@ -119,7 +119,7 @@ pub(super) fn pass(
                 let look = std::mem::take(&mut said.look);
                 hear(&original(&said), look);
             }
-            lock(&joined).add(held.overheard);
+            lock(&joined).add(held.overheard, if chunk.file == OWN { chunk.places.start } else { 0 });
             merge.add(chunk.seq, held.scanned);
             for (at, found) in merge.take_done() {
                 sources[at] = found;
@@ -256,19 +256,23 @@ impl Views {
     }
 }
 
-/// Cuts the files into chunks, at these sequences too.
-fn chunks(outline: &Outline, files: &[FileNo], span: Span, rows: bool, ends: &[u64]) -> Vec<Chunk> {
+/// Cuts the files into chunks, at these sequences and places too.
+fn chunks(outline: &Outline, files: &[FileNo], span: Span, rows: bool, (ends, places): (&[u64], &[u64])) -> Vec<Chunk> {
     let mut all = Vec::new();
     let mut passed = 0;
     for file in files {
         let mut open: Option<Chunk> = None;
         let mut ends = ends.iter().copied().peekable();
+        let mut markers = places.iter().copied().peekable();
         let mut last = 0;
         for line in
             outline.lines.iter().filter(|line| line.file == *file && !(*file == OWN && line.offset < span.own_from))
         {
             let mut cut = false;
             while ends.next_if(|end| *end <= line.seq.0).is_some() {
+                cut = *file == OWN;
+            }
+            while markers.next_if(|place| *place <= line.offset).is_some() {
                 cut = *file == OWN;
             }
             if let Some(chunk) = &mut open {
