@@ -167,25 +167,40 @@ pub fn common<'a>(one: &'a [String], other: &'a [String]) -> impl Iterator<Item 
 }
 
 /// Short claims of a record, ready to be asked whether one of them says what something longer says: all that such a claim
-/// is about stands in it. `negative ids`, ruled out, keeps `Negative ids are ruled out: the scanner takes ten digits`.
+/// is about stands in it, or half of what it rules out. `negative ids`, ruled out, keeps `Negative ids are ruled out: the
+/// scanner takes ten digits`.
 #[derive(Clone, Debug, Default)]
 pub struct Brief {
-    by_stem: HashMap<(Field, String), Vec<(usize, Vec<String>)>>,
+    by_stem: HashMap<(Field, String), Vec<usize>>,
+    /// How many stems the claim at a place has.
+    sizes: HashMap<usize, usize>,
 }
 
+/// One word in common says too little.
+const COMMON: usize = 2;
+
 impl Brief {
-    /// Takes up an item, by its place and its stems. A single word says too little.
+    /// Takes up an item, by its place and its stems.
     pub fn add(&mut self, at: usize, field: Field, stems: &[String]) {
-        let longest = stems.iter().max_by_key(|stem| stem.len());
-        if let Some(stem) = longest.filter(|_| field != Field::Narrative && stems.len() >= 2) {
-            self.by_stem.entry((field, stem.clone())).or_default().push((at, stems.to_vec()));
+        if field != Field::Narrative && stems.len() >= COMMON {
+            self.sizes.insert(at, stems.len());
+            for stem in stems {
+                self.by_stem.entry((field, stem.clone())).or_default().push(at);
+            }
         }
     }
 
-    /// The claim of this field of which all stands among these stems, which are sorted.
+    /// The first claim of this field that says what is about these stems, each of which is given once.
     pub fn find(&self, field: Field, stems: &[String]) -> Option<usize> {
-        let posted = stems.iter().filter_map(|stem| self.by_stem.get(&(field, stem.clone()))).flatten();
-        posted.filter(|(_, claim)| common(claim, stems).count() == claim.len()).map(|(at, _)| *at).min()
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        for at in stems.iter().filter_map(|stem| self.by_stem.get(&(field, stem.clone()))).flatten() {
+            *shared.entry(*at).or_default() += 1;
+        }
+        let says = |at: usize, count: usize| {
+            let size = self.sizes.get(&at).copied().unwrap_or(usize::MAX);
+            count >= COMMON && (count == size || field == Field::RuledOut && count * 2 >= size)
+        };
+        shared.into_iter().filter(|(at, count)| says(*at, *count)).map(|(at, _)| at).min()
     }
 }
 
@@ -241,7 +256,8 @@ mod tests {
             (Field::RuledOut, "Negative ids are ruled out: the scanner takes ten digits.", Some(0)),
             (Field::Open, "Are negative ids ruled out?", None),
             (Field::RuledOut, "The ids are not the reason.", None),
-            (Field::RuledOut, "Their address check is not it.", None),
+            (Field::RuledOut, "Their address check is not it.", Some(2)),
+            (Field::RuledOut, "It was no check of ours.", None),
         ] {
             assert_eq!(brief.find(field, &stems(said)), want, "{said}");
         }

@@ -20,8 +20,32 @@ pub struct Restricted {
 const ONLY: [&str; 4] = ["only", "solely", "exclusively", "merely"];
 /// Words that leave something out: where one stands, an `only` may be another way to say it.
 const NARROW: [&str; 26] = [
-    "only", "solely", "exclusively", "merely", "just", "alone", "except", "limited", "limits", "limit", "nothing", "unless", "single",
-    "sole", "restricted", "restrict", "until", "than", "without", "no", "not", "never", "but", "small", "few", "one",
+    "only",
+    "solely",
+    "exclusively",
+    "merely",
+    "just",
+    "alone",
+    "except",
+    "limited",
+    "limits",
+    "limit",
+    "nothing",
+    "unless",
+    "single",
+    "sole",
+    "restricted",
+    "restrict",
+    "until",
+    "than",
+    "without",
+    "no",
+    "not",
+    "never",
+    "but",
+    "small",
+    "few",
+    "one",
 ];
 
 /// An `only` before something that an original speaks of in no narrower way.
@@ -45,14 +69,11 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
     if originals.iter().any(|one| near(one) && narrow(one)) {
         return None;
     }
-    let told = originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED && is_said(one, false) && holds(one) > 0);
+    let told =
+        originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED && is_said(one, false) && holds(one) > 0);
     let (original, one) = told.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
     let at = scope.iter().find_map(|at| one.statement.find(&claim.tokens[*at].stem))?;
-    Some(Restricted {
-        original,
-        here: claim.tokens[here].range.clone(),
-        there: one.statement.tokens[at].range.clone(),
-    })
+    Some(Restricted { original, here: claim.tokens[here].range.clone(), there: one.statement.tokens[at].range.clone() })
 }
 
 /// What an `only` is about: the next words, until something else begins.
