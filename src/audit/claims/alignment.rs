@@ -112,7 +112,7 @@ impl Rarity {
 }
 
 /// The sentences of an item's passages, none twice, in the order of the session.
-pub fn split(passages: &[Passage]) -> Vec<Original<'_>> {
+pub fn split<'a>(passages: impl IntoIterator<Item = &'a Passage>) -> Vec<Original<'a>> {
     let mut found: Vec<Original> = Vec::new();
     let mut known = HashSet::new();
     for passage in passages {
