@@ -10,9 +10,9 @@ use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
 use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check, held, lost};
-use crate::compile::{Gather, Plan, Sources, Ties, compiled, settle};
+use crate::compile::{Gather, Original, Plan, Sources, Ties, compiled, settle};
 use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
-use crate::session::{Compaction, FileNo, LineMeta, Log, Outline, Part, PartKind, PartSeq};
+use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef};
 
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
@@ -136,7 +136,7 @@ impl Known {
         let passed = pass(threads, (&nothing, silent), (log, reading), own, cancel, &mut |original, look| {
             let part = original.part;
             gather.add(original, look);
-            consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
+            listen(consents, original);
             answers.hear(original);
             calls.hear(part, original.seq, original.place.offset);
         })?;
@@ -305,7 +305,7 @@ fn hear(
     let passed = pass(threads, (&plan, presence), (log, reading), all, cancel, &mut |original, look| {
         let part = original.part;
         gather.add(original, look);
-        consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
+        listen(&mut consents, original);
         answers.hear(original);
         calls.hear(part, original.seq, original.place.offset);
         for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
@@ -317,8 +317,28 @@ fn hear(
     Ok(passed.map(|(sources, presence)| Heard { sources, presence, consents, answers, gather, own, calls }))
 }
 
+/// What a person says is kept whole: claims are held against it.
+fn listen(consents: &mut Consents, original: &Original) {
+    let part = original.part;
+    consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
+    if Consents::wants(part.speaker, part.text.len()) {
+        let source = SourceRef {
+            turn: original.turn.clone(),
+            turn_id: original.turn_id.to_owned(),
+            line_id: original.line_id.map(str::to_owned),
+            place: original.place,
+            seq: original.seq,
+            range: (0, part.text.len()),
+            quote: part.text.clone(),
+            hash: Hash::of(part.text.as_bytes()),
+            speaker: part.speaker,
+        };
+        consents.keep(around(part, &source));
+    }
+}
+
 /// The words that an own record names, with what stands around them.
-fn around(part: &Part, source: &crate::session::SourceRef) -> Passage {
+fn around(part: &Part, source: &SourceRef) -> Passage {
     let text = part.text.as_str();
     let from = text.floor_char_boundary(source.range.0.saturating_sub(AROUND));
     let to = text.ceil_char_boundary((source.range.1 + AROUND).min(text.len()));

@@ -122,7 +122,7 @@ pub struct Readings<'a> {
 
 impl<'a> Readings<'a> {
     /// The sentences of an item's passages, none twice, in the order of the session.
-    pub fn split(&mut self, passages: &'a [Passage]) -> Vec<Original<'a>> {
+    pub fn split(&mut self, passages: impl IntoIterator<Item = &'a Passage>) -> Vec<Original<'a>> {
         let mut found: Vec<Original> = Vec::new();
         let mut known = HashSet::new();
         for passage in passages {

@@ -5,8 +5,11 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::extract::{Language, Lexicon, stem, words};
-use crate::session::Speaker;
+use crate::record::{Manner, Passage};
+use crate::session::{Place, Speaker};
 use crate::text::sentences;
+
+use super::reports::Reports;
 
 /// The person's turns in the order of the session, and whether each begins with a yes.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +17,9 @@ pub struct Consents {
     turns: Vec<(u64, bool)>,
     /// Where the person used a stem first, other than in a question.
     stated: HashMap<String, u64>,
+    /// What the person typed, text by text.
+    own: Vec<Passage>,
+    pub(super) reports: Reports,
 }
 
 /// So far into a turn a yes is looked for.
@@ -24,6 +30,7 @@ const OWN_WORDS: usize = 8 * 1024;
 impl Consents {
     /// A text of the session: its place among the parts, and where its line starts.
     pub fn hear(&mut self, text: &str, speaker: Speaker, seq: u64, at: u64) {
+        self.reports.hear(text, speaker, at);
         if speaker != Speaker::User || text.trim().is_empty() {
             return;
         }
@@ -47,6 +54,25 @@ impl Consents {
                 }
             }
         }
+    }
+
+    /// A whole text of the session, to be asked for by `own`: kept where the person typed it.
+    pub fn keep(&mut self, passage: Passage) {
+        let typed = passage.source.speaker == Speaker::User && passage.manner == Manner::Text;
+        if typed && passage.around.len() <= OWN_WORDS {
+            self.own.push(passage);
+        }
+    }
+
+    /// Whether a text of this speaker and manner is worth keeping.
+    pub fn wants(speaker: Speaker, len: usize) -> bool {
+        speaker == Speaker::User && len <= OWN_WORDS
+    }
+
+    /// What the person typed before a place in the same file, in the order of the session.
+    pub fn own(&self, before: Place) -> impl Iterator<Item = &Passage> {
+        let is_before = move |place: Place| place.file == before.file && place.offset < before.offset;
+        self.own.iter().filter(move |passage| is_before(passage.source.place))
     }
 
     /// Whether the person said yes when they spoke next.

@@ -7,8 +7,11 @@ use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who};
+use super::loose::loosely;
 use super::polarity::{How, turned};
+use super::quotes::{Bent, misquoted};
 use super::speaker::{Wrong, wrong};
+use super::status::{uncounted, undone};
 use super::wording::{Change, reworded};
 use super::{Heard, additions, alternatives, binds, firmness, restriction, ruled_out};
 
@@ -23,14 +26,17 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
     }
     let found = [
         ruled(heard),
+        quotation(heard),
         worded(heard),
         polarity(heard),
         narrowed(heard),
         exchanged(heard),
         firm(heard),
+        loose(heard),
         attributed(heard),
         addition(heard),
         outcome(heard),
+        status(heard),
     ];
     found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
 }
@@ -137,6 +143,23 @@ fn worded(heard: &Heard) -> Option<Finding> {
         here.push(0..heard.item.text.len());
     }
     Some(shown(make(heard, kind, severity, why), heard, found.original, here, &found.there))
+}
+
+fn quotation(heard: &Heard) -> Option<Finding> {
+    let found = misquoted(&heard.claim, &heard.originals)?;
+    let source = &heard.originals[found.original];
+    let (kind, severity, how) = match found.how {
+        Bent::Turned => (FindingKind::Inverted, Severity::High, "turns it round"),
+        Bent::Stated => (FindingKind::Firmed, Severity::Medium, "makes it firmer"),
+        Bent::Changed => (FindingKind::Altered, Severity::Medium, "changes a word"),
+    };
+    let why = format!(
+        "{} said {} (turn {}); the summary quotes it and {how}",
+        capital(who(source.speaker())),
+        quoted(source.statement.text),
+        source.passage.source.turn
+    );
+    Some(shown(make(heard, kind, severity, why), heard, found.original, found.here, &found.there))
 }
 
 fn polarity(heard: &Heard) -> Option<Finding> {
@@ -251,6 +274,18 @@ fn firm(heard: &Heard) -> Option<Finding> {
     Some(shown(finding, heard, firmed.original, firmed.here, &firmed.there))
 }
 
+fn loose(heard: &Heard) -> Option<Finding> {
+    let (original, here, there) = loosely(&heard.claim, &heard.said, &heard.originals, heard.case.consents)?;
+    let source = &heard.originals[original];
+    let why = format!(
+        "The user put it loosely (“{}”, turn {}); the summary says that it was settled",
+        source.statement.text.get(there.clone()).unwrap_or_default(),
+        source.passage.source.turn
+    );
+    let finding = make(heard, FindingKind::Firmed, Severity::High, why);
+    Some(shown(finding, heard, original, std::iter::once(here).collect(), std::slice::from_ref(&there)))
+}
+
 fn attributed(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
@@ -313,11 +348,26 @@ fn addition(heard: &Heard) -> Option<Finding> {
     Some(finding)
 }
 
+fn status(heard: &Heard) -> Option<Finding> {
+    let undone = undone(heard)?;
+    let why =
+        format!("On the agent's list it was still to be done ({}); the summary says it was done", quoted(&undone.task));
+    let mut finding = make(heard, FindingKind::Inverted, Severity::High, why);
+    let Some(original) = undone.original else {
+        finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+        finding.decisive = undone.here.iter().map(|range| (range.start, range.end)).collect();
+        return Some(finding);
+    };
+    let at = heard.originals[original].statement.text.find(&undone.task);
+    let there: Vec<_> = at.map(|at| at..at + undone.task.len()).into_iter().collect();
+    Some(shown(finding, heard, original, undone.here, &there))
+}
+
 fn outcome(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
     }
-    let words = additions::untold(&heard.claim, &heard.originals)?;
+    let words = additions::untold(&heard.claim, &heard.originals).or_else(|| uncounted(heard))?;
     let said = words.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ");
     let why = format!("No turn before this compaction reports {}", quoted(&said));
     let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);

@@ -193,6 +193,16 @@ fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> 
 fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
     let here = is_duty(claim)?;
     let near = || originals.iter().enumerate().filter(|(_, one)| one.cover >= HELD_DUTY && one.is_told());
+    if let Some(no) = offered(claim, originals) {
+        return Some(Firmed {
+            original: no,
+            from: originals[no].statement.certainty().0.min(Certainty::Possible),
+            to: Certainty::Decided,
+            committed: false,
+            here: vec![here],
+            there: originals[no].statement.certainty().1.into_iter().collect(),
+        });
+    }
     if near().any(|(_, one)| {
         is_duty(&one.statement).is_some() || ["need", "have", "has"].iter().any(|duty| one.statement.has(duty))
     }) {
@@ -210,6 +220,30 @@ fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
     })
 }
 
+/// What the person says could be done, in one breath, where nobody speaks of a duty.
+fn offered(claim: &Statement, originals: &[Original]) -> Option<usize> {
+    let obliges = |one: &Original| {
+        is_duty(&one.statement).is_some()
+            || ["need", "have", "should", "will", "never", "let's"].iter().any(|word| one.statement.has(word))
+    };
+    if originals.iter().any(|one| one.cover >= 0.3 && one.is_told() && obliges(one)) {
+        return None;
+    }
+    let option = |one: &Original| {
+        one.speaker() == Speaker::User
+            && one.is_told()
+            && one.cover >= 0.25
+            && is_option(one)
+            && one.statement.certainty().0 <= Certainty::Possible
+    };
+    let no =
+        originals.iter().enumerate().filter(|(_, one)| option(one)).max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?.0;
+    let together: f32 =
+        originals.iter().filter(|one| one.seq() == originals[no].seq() && option(one)).map(|one| one.cover).sum();
+    let words = claim.content().filter(|at| originals[no].statement.has(&claim.tokens[*at].stem)).count();
+    (together >= 0.5 && words >= 3).then_some(no)
+}
+
 /// What the person only asked came out as what they said.
 fn stated(
     claim: &Statement,
@@ -218,7 +252,7 @@ fn stated(
     weight: &dyn Fn(&str) -> f32,
 ) -> Option<Firmed> {
     let one = said.iter().find(|one| one.who == Who::Person && one.act == Act::Says && one.what.len() >= 2)?;
-    // Behind it may stand what somebody else found.
+    // In front of it may stand that they asked.
     if said.iter().any(|other| other.act == Act::Asks) {
         return None;
     }
@@ -236,7 +270,10 @@ fn stated(
             && !is_request(&words(one.statement.text))
     };
     let only = of_person().filter(|(_, one)| held(one) >= 0.5 * much).all(|(_, one)| asked(one));
-    (much >= 0.4 && only).then(|| Firmed {
+    let count = one.what.iter().filter(|at| best.statement.has(&claim.tokens[**at].stem)).count();
+    // A short question of which all is said speaks of the same, whatever else the claim tells.
+    let enough = much >= 0.4 || count >= 2 && much >= 0.25 && whole(claim, best);
+    (enough && only).then(|| Firmed {
         original: no,
         from: Certainty::Asked,
         to: Certainty::Decided,
@@ -244,6 +281,17 @@ fn stated(
         here: vec![one.cue.clone()],
         there: best.statement.certainty().1.into_iter().collect(),
     })
+}
+
+/// Whether a claim has nearly all telling words of a sentence.
+fn whole(claim: &Statement, original: &Original) -> bool {
+    let there = &original.statement;
+    let (mut all, mut held) = (0_usize, 0_usize);
+    for at in there.content() {
+        all += 1;
+        held += usize::from(claim.has(&there.tokens[at].stem));
+    }
+    all >= 2 && held * 4 >= all * 3
 }
 
 fn windows(

@@ -8,12 +8,17 @@ mod attribution;
 mod consent;
 mod findings;
 mod firmness;
+mod loose;
 mod opposites;
+mod own;
 mod polarity;
+mod quotes;
+mod reports;
 mod restriction;
 mod ruled_out;
 mod speaker;
 mod statement;
+mod status;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -27,6 +32,7 @@ use crate::record::{Field, Finding, Item, Judgement};
 use super::Case;
 use alignment::{Original, Rarity, Readings, weigh};
 use attribution::{Attribution, attributions};
+use own::Own;
 use statement::Statement;
 
 pub use consent::Consents;
@@ -83,9 +89,11 @@ pub fn claims(case: &Case) -> Claims {
     let mut rarity = Rarity::default();
     rarity.count(split.iter().flatten().map(|original| &*original.statement));
     let mut found = Claims::default();
+    let own = Own::of(case.consents.own(case.compaction.place));
     for ((at, item), originals) in items().zip(&mut split) {
         let claim = Statement::of(&item.text);
         let said = attributions(&claim);
+        own.join(&claim, &said, originals, &mut readings);
         weigh(&claim, &frame(&claim, &said), originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };

@@ -44,6 +44,11 @@ const MOST: usize = 80;
 
 const NO: [&str; 8] = ["not", "no", "never", "without", "cannot", "neither", "nor", "none"];
 
+/// Whether a word is a plain no.
+pub(super) fn negates(word: &str) -> bool {
+    NO.contains(&word) || word.ends_with("n't")
+}
+
 /// The change, where there is one.
 pub fn reworded(claim: &Statement, originals: &[Original]) -> Option<Reworded> {
     let asks = claim.text.trim_end_matches(['"', '”', '.', ')', '*']).ends_with('?');
@@ -65,12 +70,10 @@ pub fn reworded(claim: &Statement, originals: &[Original]) -> Option<Reworded> {
         if mine.is_empty() && theirs.is_empty() && asks == there.text.ends_with('?') {
             return None;
         }
-        let negates = |statement: &Statement, at: &usize| {
-            let word = statement.tokens[*at].lower.as_str();
-            NO.contains(&word) || word.ends_with("n't")
+        let nos = |statement: &Statement, words: &[usize]| -> Vec<usize> {
+            words.iter().copied().filter(|at| negates(&statement.tokens[*at].lower)).collect()
         };
-        let mine_no: Vec<usize> = mine.iter().copied().filter(|at| negates(claim, at)).collect();
-        let theirs_no: Vec<usize> = theirs.iter().copied().filter(|at| negates(there, at)).collect();
+        let (mine_no, theirs_no) = (nos(claim, &mine), nos(there, &theirs));
         let ranges = |statement: &Statement, words: &[usize]| {
             words.iter().map(|at| statement.tokens[*at].range.clone()).collect::<Vec<_>>()
         };
@@ -121,7 +124,7 @@ fn turns(claim: &Statement, mine: &[usize], there: &Statement, theirs: &[usize])
 }
 
 /// The words of each that the other does not have in the same order.
-fn unmatched(claim: &Statement, there: &Statement) -> (Vec<usize>, Vec<usize>) {
+pub(super) fn unmatched(claim: &Statement, there: &Statement) -> (Vec<usize>, Vec<usize>) {
     let (rows, columns) = (claim.tokens.len(), there.tokens.len());
     let same = |row: usize, column: usize| claim.tokens[row].stem == there.tokens[column].stem;
     // The longest run of words that both have in this order; both are short.

@@ -1,0 +1,78 @@
+//! What the person is said to have decided or required, and put only loosely: `call it importer-new, if needed`.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::extract::{Certainty, Lexicon, words};
+use crate::session::Speaker;
+
+use super::alignment::Original;
+use super::attribution::{Act, Attribution, Who};
+use super::consent::Consents;
+use super::own::{keys, squeeze};
+use super::statement::Statement;
+
+/// Shorter names are words as others are.
+const NAME: usize = 6;
+
+/// The original in which it is put loosely, and the words there and in the claim that show it; `None` where the person
+/// says it plainly anywhere, or says nothing of it.
+pub fn loosely(
+    claim: &Statement,
+    said: &[Attribution],
+    originals: &[Original],
+    consents: &Consents,
+) -> Option<(usize, Range<usize>, Range<usize>)> {
+    let one = said.iter().find(|one| one.who == Who::Person && one.act == Act::Orders && binds(claim, one))?;
+    let names = names(claim, one);
+    let speaks = |original: &Original| {
+        let heard = keys(original.statement.text);
+        names.iter().any(|name| heard.contains(name))
+    };
+    let about = || originals.iter().enumerate().filter(|(_, one)| one.is_told() && speaks(one));
+    if about().any(|(_, one)| one.speaker() == Speaker::Assistant && consents.follow(one.seq())) {
+        return None;
+    }
+    let mut found = None;
+    for (no, original) in about().filter(|(_, one)| one.speaker() == Speaker::User) {
+        found = Some((no, one.cue.clone(), looseness(original)?));
+    }
+    found
+}
+
+/// Whether it is said to have been settled: `wants` and `asked for` are not.
+fn binds(claim: &Statement, said: &Attribution) -> bool {
+    let firm = ["decid", "requir", "demand", "insist", "instruct", "order", "chose", "told"];
+    let cue = claim.text[said.cue.clone()].to_lowercase();
+    firm.iter().any(|start| cue.split(' ').any(|word| word.starts_with(start)))
+}
+
+/// The names in what it is about, as they may be said: none of them is a common word.
+fn names(claim: &Statement, said: &Attribution) -> Vec<String> {
+    let span = &claim.text[said.span.clone()];
+    let named = |word: &str, text: &str| {
+        let inner = text.chars().skip(1).any(char::is_uppercase) && text.chars().any(char::is_lowercase);
+        inner || word.contains(['-', '_', '.'])
+    };
+    words(span)
+        .iter()
+        .filter(|word| word.code || named(&word.lower, &span[word.range.clone()]))
+        .map(|word| squeeze(&word.lower))
+        .filter(|name| name.len() >= NAME)
+        .collect()
+}
+
+/// What leaves it open in a sentence.
+fn looseness(original: &Original) -> Option<Range<usize>> {
+    let (level, cue) = original.statement.certainty();
+    let heard = words(original.statement.text);
+    let loose = (0..heard.len())
+        .find_map(|at| lists().at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
+    let asked = cue.filter(|_| level <= Certainty::Believed);
+    loose.or(asked)
+}
+
+fn lists() -> &'static Lexicon {
+    static LOOSE: OnceLock<Lexicon> = OnceLock::new();
+    LOOSE.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/loose.txt")))
+}

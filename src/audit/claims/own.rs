@@ -1,0 +1,96 @@
+//! The person's own words: a claim that quotes them, or says what they want, is held against all that they typed, not only
+//! against what shares its rarest words.
+
+use std::collections::HashMap;
+
+use crate::extract::words;
+use crate::record::Passage;
+
+use super::alignment::{Original, Readings};
+use super::attribution::{Attribution, Who};
+use super::quotes::quotations;
+use super::statement::Statement;
+
+/// All that a person typed before a marker, by the words in it.
+#[derive(Debug)]
+pub struct Own<'a> {
+    passages: Vec<&'a Passage>,
+    by_word: HashMap<String, Vec<usize>>,
+}
+
+/// So many texts that share most are looked at.
+const MOST: usize = 4;
+
+impl<'a> Own<'a> {
+    /// Reads the words of these texts.
+    pub fn of(passages: impl Iterator<Item = &'a Passage>) -> Self {
+        let passages: Vec<&Passage> = passages.collect();
+        let mut by_word: HashMap<String, Vec<usize>> = HashMap::new();
+        for (no, passage) in passages.iter().enumerate() {
+            let mut keys = keys(&passage.around);
+            keys.sort_unstable();
+            keys.dedup();
+            for key in keys {
+                by_word.entry(key).or_default().push(no);
+            }
+        }
+        Self { passages, by_word }
+    }
+
+    /// Adds the sentences of the texts that share most with a claim about the person, if they are not there.
+    pub fn join(
+        &self,
+        claim: &Statement,
+        said: &[Attribution],
+        originals: &mut Vec<Original<'a>>,
+        readings: &mut Readings<'a>,
+    ) {
+        let mut wanted: Vec<String> =
+            quotations(claim.text).into_iter().flat_map(|range| keys(&claim.text[range])).collect();
+        let spans = said.iter().filter(|one| one.who == Who::Person).map(|one| one.span.clone());
+        wanted.extend(spans.flat_map(|range| keys(&claim.text[range])));
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut shared: HashMap<usize, f32> = HashMap::new();
+        for (of, word) in wanted.iter().filter_map(|word| self.by_word.get_key_value(word)).map(|(word, of)| (of, word))
+        {
+            let rare = (1.0 + self.passages.len() as f32 / of.len() as f32).ln();
+            let long = if word.len() > 3 { 1.0 } else { 0.5 };
+            of.iter().for_each(|no| *shared.entry(*no).or_default() += rare * long);
+        }
+        let mut best: Vec<(usize, f32)> = shared.into_iter().collect();
+        best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let texts = best.into_iter().take(MOST).map(|(no, _)| self.passages[no]);
+        for original in readings.split(texts) {
+            let from = |one: &Original| one.passage.source.range.0.saturating_sub(one.passage.at.0) + one.range.end;
+            if !originals.iter().any(|one| one.seq() == original.seq() && from(one) == from(&original)) {
+                originals.push(original);
+            }
+        }
+        originals.sort_by_key(|one| {
+            (one.seq(), one.passage.source.range.0.saturating_sub(one.passage.at.0) + one.range.start)
+        });
+    }
+}
+
+/// The words of a text, and names as they are said: `InteractiveMode`, `interactive-mode` and `interactive_mode.ts` are one.
+pub(super) fn keys(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in words(text) {
+        let squeezed = squeeze(&word.lower);
+        if squeezed != word.lower {
+            found.push(word.lower);
+        }
+        found.push(squeezed);
+    }
+    found
+}
+
+/// A name without its ending and its joints.
+pub(super) fn squeeze(word: &str) -> String {
+    let bare = match word.rsplit_once('.') {
+        Some((start, end)) if end.len() <= 4 && !start.is_empty() => start,
+        Some(_) | None => word,
+    };
+    bare.chars().filter(|c| c.is_alphanumeric()).collect()
+}
