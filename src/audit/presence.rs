@@ -119,6 +119,7 @@ impl Presence {
             }
             // In another form it is the same word.
             super::claims::forms(&word.lower).iter().for_each(|form| self.ask(form));
+            super::claims::names(&word.lower).for_each(|name| self.ask(name));
         }
     }
 

@@ -10,7 +10,7 @@ use super::attribution::{Act, Who};
 use super::polarity::{How, turned};
 use super::speaker::{Wrong, wrong};
 use super::wording::{Change, reworded};
-use super::{Heard, additions, alternatives, binds, firmness, restriction, ruled_out};
+use super::{Heard, additions, alternatives, binds, firmness, restriction, ruled_out, unspoken};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
 const SURE: f32 = 0.45;
@@ -25,6 +25,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         ruled(heard),
         worded(heard),
         polarity(heard),
+        silenced(heard),
         narrowed(heard),
         exchanged(heard),
         firm(heard),
@@ -191,8 +192,27 @@ fn exchanged(heard: &Heard) -> Option<Finding> {
         word(heard, &one.here)
     );
     let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
-    let finding = make(heard, FindingKind::Altered, severity, why);
+    let kind = if one.opposite { FindingKind::Inverted } else { FindingKind::Altered };
+    let finding = make(heard, kind, severity, why);
     Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
+}
+
+/// What was told and is said not to have been.
+fn silenced(heard: &Heard) -> Option<Finding> {
+    if heard.item.field == Field::RuledOut {
+        return None;
+    }
+    let one = unspoken::spoken(&heard.claim, &heard.originals)?;
+    let source = &heard.originals[one.original];
+    let why = format!(
+        "{} speaks of it (turn {}: {}); the summary says “{}”",
+        capital(who(source.speaker())),
+        source.passage.source.turn,
+        quoted(source.statement.text),
+        one.here.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ")
+    );
+    let finding = make(heard, FindingKind::Inverted, Severity::Medium, why);
+    Some(shown(finding, heard, one.original, one.here, &one.there))
 }
 
 /// An `only` that came in.

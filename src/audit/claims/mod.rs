@@ -16,6 +16,7 @@ mod speaker;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod unspoken;
 mod verdict;
 mod wording;
 
@@ -29,6 +30,7 @@ use alignment::{Original, Rarity, split, weigh};
 use attribution::{Attribution, attributions};
 use statement::Statement;
 
+pub(super) use alternatives::names;
 pub use consent::Consents;
 
 /// What was found out about the claims of one record.

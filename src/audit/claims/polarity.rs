@@ -95,7 +95,7 @@ fn has_no(statement: &Statement) -> bool {
 }
 
 /// Whether a word is negated; two negations that cancel each other, `did not fail`, still negate each its own word.
-fn is_denied(statement: &Statement, at: usize) -> bool {
+pub(super) fn is_denied(statement: &Statement, at: usize) -> bool {
     let near = &statement.tokens[at.saturating_sub(2)..at];
     statement.is_negated(at) || near.iter().any(|token| token.lower == "not" || token.lower.ends_with("n't"))
 }
@@ -163,7 +163,8 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
         !has_no(there) && !turned && there.certainty().0 > Certainty::Asked
     };
     let mut near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
-    (best.cover >= 0.5 && held >= 1 && near.all(quiet)).then_some(no)
+    let enough = best.cover >= 0.5 && held >= 1 || best.cover >= 0.38 && held >= 2 && held * 2 >= scope.len();
+    (enough && near.all(quiet)).then_some(no)
 }
 
 /// The original that says best what stands under a negation in the claim, and where in it.
