@@ -217,7 +217,7 @@ fn silenced(heard: &Heard) -> Option<Finding> {
 
 /// An `only` that came in.
 fn narrowed(heard: &Heard) -> Option<Finding> {
-    if !heard.case.is_whole() {
+    if !heard.case.is_whole() || heard.item.field == Field::RuledOut {
         return None;
     }
     let one = restriction::restricted(&heard.claim, &heard.originals)?;
