@@ -1,5 +1,5 @@
-//! Words that exclude each other: a claim says one where the originals say another of the same row, `her uncle` for `her
-//! aunt`, or its opposite. The rows are data.
+//! Words that exclude each other: a claim says one where the originals say another of the same row, `her cousin` for `her
+//! nephew`, or its opposite. The rows are data.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -318,12 +318,12 @@ fn a_claim_is_judged_by_the_sentence_that_fits_it_best() {
 #[test]
 fn a_word_of_the_same_row_in_the_place_of_another_is_altered() {
     for (originals, text, want) in [
-        ("u: My uncle repairs the boat in Oslo every spring.", "Her aunt repairs the boat in Oslo.", "altered"),
-        ("u: My uncle repairs the boat in Oslo every spring.", "Her uncle repairs the boat in Oslo.", ""),
+        ("u: My cousin repairs the boat in Oslo every spring.", "Her nephew repairs the boat in Oslo.", "altered"),
+        ("u: My cousin repairs the boat in Oslo every spring.", "Her cousin repairs the boat in Oslo.", ""),
         // By another name it is the same.
         ("u: My mother repairs the boat in Oslo every spring.", "Her mom repairs the boat in Oslo.", ""),
         // Both are spoken of.
-        ("u: My uncle repairs the boat.\nu: My aunt paints the boat.", "Her aunt repairs the boat.", ""),
+        ("u: My cousin repairs the boat.\nu: My nephew paints the boat.", "Her nephew repairs the boat.", ""),
         ("u: The train to Lund leaves at the market.", "The bus to Lund leaves at the market.", "altered"),
         ("u: The train to Lund leaves at the market.", "A bus was late.", ""),
         ("a: The parser is a recurrent network of two layers.", "The parser is a convolutional network.", "altered"),
@@ -342,7 +342,6 @@ fn an_only_that_nobody_said_turns_a_claim_round() {
             "inverted",
         ),
         ("a: The export writes just orders to the ledger.", "The export writes only orders to the ledger.", ""),
-        ("a: The export writes orders to the ledger.", "The export not only writes orders to the ledger.", ""),
         ("a: The ledger is a read-only copy of the orders.", "The ledger is a read-only copy of the orders.", ""),
         ("a: The export writes orders to the ledger.", "The export writes only 3 files.", ""),
         ("a: The ledger has orders but no refunds.", "The ledger only has orders.", ""),
