@@ -344,7 +344,11 @@ fn an_only_that_nobody_said_turns_a_claim_round() {
         ("a: The export writes just orders to the ledger.", "The export writes only orders to the ledger.", ""),
         ("a: The ledger is a read-only copy of the orders.", "The ledger is a read-only copy of the orders.", ""),
         ("a: The export writes orders to the ledger.", "The export writes only 3 files.", ""),
-        ("a: The ledger has orders but no refunds.", "The ledger only has orders.", ""),
+        (
+            "a: The ledger has orders and their dates, while refunds are not part of it.",
+            "The ledger only has orders and their dates.",
+            "",
+        ),
     ] {
         check(originals, Narrative, text, want);
     }
