@@ -19,7 +19,7 @@ pub struct Restricted {
 
 const ONLY: [&str; 4] = ["only", "solely", "exclusively", "merely"];
 /// Words that leave something out: where one stands, an `only` may be another way to say it.
-const NARROW: [&str; 20] = [
+const NARROW: [&str; 22] = [
     "only",
     "solely",
     "exclusively",
@@ -39,6 +39,8 @@ const NARROW: [&str; 20] = [
     "until",
     "without",
     "never",
+    "no",
+    "not",
     "other",
 ];
 
