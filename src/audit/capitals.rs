@@ -41,6 +41,9 @@ pub(super) fn findings(case: &Case) -> Vec<Finding> {
     found
 }
 
+/// What stands before the name of a person, with a point behind it.
+const TITLES: [&str; 6] = ["mr", "mrs", "ms", "dr", "prof", "st"];
+
 /// A capital that the place in the sentence does not ask for; no word that is all capitals, none in code.
 fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
     let word = &heard[no];
@@ -49,7 +52,10 @@ fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
     let capital = bytes.starts_with(char::is_uppercase) && bytes.chars().skip(1).any(char::is_lowercase);
     let hump = bytes.chars().skip(1).any(char::is_uppercase);
     let before = text[..word.range.start].trim_end();
-    let inside = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | ')'));
+    // Behind `Mr.` no sentence begins; a quotation inside a sentence is somebody's words.
+    let titled = no > 0 && before.ends_with('.') && TITLES.contains(&heard[no - 1].lower.as_str());
+    let quoted = before.strip_suffix(['"', '“']).is_some_and(|rest| rest.trim_end().ends_with(char::is_alphanumeric));
+    let inside = titled || quoted || before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | ')'));
     // Between stars, and beside another word with a capital that begins, it is a heading's.
     let title = text[..word.range.start].matches("**").count() % 2 == 1;
     let begun = no == 1 && text[heard[0].range.clone()].starts_with(char::is_uppercase) && text.len() < 60;
@@ -83,4 +89,27 @@ fn is_nowhere(case: &Case, word: &Word) -> bool {
     is_before(&word.lower) == Some(false)
         && is_before(bare) != Some(true)
         && bare.strip_suffix('s').is_none_or(|one| is_before(one) != Some(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capital_is_a_name_where_no_sentence_begins() {
+        for (text, want) in [
+            ("The order goes to Henrik today", vec!["Henrik"]),
+            ("The order goes to Mr. Henriksen today", vec!["Henriksen"]),
+            ("The order waits. Henrik sends it", vec![]),
+            ("In the dream stood the word \"Harbour\" in red", vec!["Harbour"]),
+            ("\"Harbour\" stood there in red letters that day", vec![]),
+            ("The order is due in March", vec![]),
+            ("**Order Desk** is closed", vec![]),
+        ] {
+            let heard = words(text);
+            let is = |no: &usize| is_name(text, &heard, *no, Language::english());
+            let found: Vec<&str> = (0..heard.len()).filter(is).map(|no| &text[heard[no].range.clone()]).collect();
+            assert_eq!(found, want, "{text}");
+        }
+    }
 }

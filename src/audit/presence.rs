@@ -125,6 +125,7 @@ impl Presence {
             for form in super::claims::forms(&word.lower) {
                 self.ask(&form);
             }
+            super::claims::names(&word.lower).for_each(|name| self.ask(name));
         }
     }
 

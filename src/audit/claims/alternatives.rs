@@ -1,13 +1,17 @@
-//! Words that exclude each other: a claim says one where the originals say another of the same row, `her uncle` for `her
-//! aunt`. The rows are data. Opposites stand next door.
+//! Words that exclude each other: a claim says one where the originals say another of the same row, `her cousin` for `her
+//! nephew`, or its opposite. The rows are data.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::alignment::Original;
-use super::polarity::{CLOSE, is_said, shared};
+use super::opposites::Opposites;
+use super::polarity::{CLOSE, is_denied, is_said, shared};
 use super::statement::{Statement, Token};
+
+/// In a sentence that holds so much of a claim nothing around a word need be the same.
+const MUCH: f32 = 0.55;
 
 /// A word in the place of another.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +22,8 @@ pub struct Exchanged {
     pub here: Range<usize>,
     /// The word of that original.
     pub there: Range<usize>,
+    /// Whether one turns the other round.
+    pub opposite: bool,
 }
 
 /// Rows of words, by word: which row, which member of it.
@@ -59,33 +65,48 @@ impl Alternatives {
     }
 }
 
-/// A word of the claim that nobody says, in no form and by no other name, where a sentence that speaks of the same has
-/// another word of its row.
-pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str) -> bool) -> Option<Exchanged> {
+/// What else says the same as this word.
+pub fn names(word: &str) -> impl Iterator<Item = &'static str> {
     let rows = Alternatives::english();
+    rows.of(word).iter().filter_map(|key| rows.words.get(key)).flatten().copied()
+}
+
+/// A word of the claim that nobody says, in no form and by no other name, where a sentence that speaks of the same has
+/// another word of its row, or its opposite. Where it is said of something else, the words on both sides must be the same.
+pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str) -> bool) -> Option<Exchanged> {
+    let (rows, opposites) = (Alternatives::english(), Opposites::english());
     let mut best: Option<(usize, Exchanged)> = None;
     for (here, token) in claim.tokens.iter().enumerate().filter(|(_, token)| !token.code) {
-        let own = rows.of(&token.lower);
-        if own.is_empty() || !unheard(&token.lower) {
+        if rows.of(&token.lower).is_empty() && !(token.content && opposites.has(&token.lower)) {
             continue;
         }
-        let other_names = own.iter().filter_map(|key| rows.words.get(key)).flatten();
-        if other_names.into_iter().any(|name| originals.iter().any(|one| has_word(&one.statement, name))) {
-            continue;
-        }
+        let alike = |other: &Token| other.stem == token.stem || opposites.are_alike(&other.lower, &token.lower);
+        let new = unheard(&token.lower) && names(&token.lower).all(unheard);
+        let meant = originals.iter().any(|one| one.statement.tokens.iter().any(alike));
+        // What the claim says as well it did not exchange.
         let fits = |other: &Token| {
-            // What the claim says as well it did not exchange.
-            rows.exclude(&token.lower, &other.lower) && !claim.has(&other.stem)
+            !claim.has(&other.stem)
+                && (new && rows.exclude(&token.lower, &other.lower)
+                    || (!new || !meant) && opposites.are(&token.lower, &other.lower))
         };
         for (no, original) in originals.iter().enumerate().filter(|(_, one)| is_said(one, false)) {
             let there = &original.statement;
             for (at, found) in there.tokens.iter().enumerate().filter(|(_, other)| fits(other)) {
                 let common = shared(claim, here, there, at);
-                let beside = is_beside(claim, here, there, at);
-                let enough = common >= 2 || common == 1 && (original.cover >= CLOSE || beside);
-                if enough && best.as_ref().is_none_or(|(known, _)| common > *known) {
-                    let one = Exchanged { original: no, here: token.range.clone(), there: found.range.clone() };
-                    best = Some((common, one));
+                let enough = if new {
+                    common >= 2
+                        || common == 1 && (original.cover >= CLOSE || sides(claim, here, there, at) > 0)
+                        || original.cover >= MUCH
+                } else {
+                    original.cover >= MUCH
+                        && sides(claim, here, there, at) == 2
+                        && !is_framed(claim, here, originals, &alike)
+                };
+                let parity = is_denied(there, at) == is_denied(claim, here);
+                if enough && parity && best.as_ref().is_none_or(|(known, _)| common > *known) {
+                    let opposite = opposites.are(&token.lower, &found.lower);
+                    let (here, there) = (token.range.clone(), found.range.clone());
+                    best = Some((common, Exchanged { original: no, here, there, opposite }));
                 }
             }
         }
@@ -93,16 +114,27 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
     best.map(|(_, exchanged)| exchanged)
 }
 
-fn has_word(statement: &Statement, word: &str) -> bool {
-    statement.tokens.iter().any(|token| token.lower == word)
+/// Whether the word, or one that says nearly the same, stands anywhere beside a word that it stands beside in the claim.
+fn is_framed(claim: &Statement, here: usize, originals: &[Original], alike: &dyn Fn(&Token) -> bool) -> bool {
+    originals.iter().any(|one| {
+        let tokens = one.statement.tokens.iter().enumerate();
+        tokens.filter(|(_, other)| alike(other)).any(|(at, _)| sides(claim, here, &one.statement, at) > 0)
+    })
 }
 
-/// Whether the word before it, or the word behind it, is the same.
-fn is_beside(claim: &Statement, here: usize, there: &Statement, at: usize) -> bool {
-    let stem = |statement: &Statement, at: usize| {
-        statement.tokens.get(at).filter(|token| token.content).map(|token| token.stem.clone())
-    };
-    let before = |at: usize, statement: &Statement| at.checked_sub(1).and_then(|at| stem(statement, at));
-    let same = |a: Option<String>, b: Option<String>| a.is_some() && a == b;
-    same(before(here, claim), before(at, there)) || same(stem(claim, here + 1), stem(there, at + 1))
+/// On how many sides of two words the next word that says something is the same.
+fn sides(claim: &Statement, here: usize, there: &Statement, at: usize) -> usize {
+    let same = |a: Option<&str>, b: Option<&str>| usize::from(a.is_some() && a == b);
+    same(before(claim, here), before(there, at)) + same(behind(claim, here), behind(there, at))
+}
+
+/// So far from a word its next word is looked for.
+const FAR: usize = 3;
+
+fn before<'s>(statement: &'s Statement, at: usize) -> Option<&'s str> {
+    statement.tokens[..at].iter().rev().take(FAR).find(|token| token.content).map(|token| token.stem.as_str())
+}
+
+fn behind<'s>(statement: &'s Statement, at: usize) -> Option<&'s str> {
+    statement.tokens[at + 1..].iter().take(FAR).find(|token| token.content).map(|token| token.stem.as_str())
 }

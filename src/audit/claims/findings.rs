@@ -13,7 +13,7 @@ use super::quotes::{Bent, misquoted};
 use super::speaker::{Wrong, wrong};
 use super::status::{uncounted, undone};
 use super::wording::{Change, reworded};
-use super::{Heard, additions, alternatives, binds, firmness, restriction, ruled_out};
+use super::{Heard, additions, alternatives, binds, firmness, restriction, ruled_out, unspoken};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
 const SURE: f32 = 0.45;
@@ -29,6 +29,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         quotation(heard),
         worded(heard),
         polarity(heard),
+        silenced(heard),
         narrowed(heard),
         exchanged(heard),
         firm(heard),
@@ -214,13 +215,32 @@ fn exchanged(heard: &Heard) -> Option<Finding> {
         word(heard, &one.here)
     );
     let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
-    let finding = make(heard, FindingKind::Altered, severity, why);
+    let kind = if one.opposite { FindingKind::Inverted } else { FindingKind::Altered };
+    let finding = make(heard, kind, severity, why);
     Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
+}
+
+/// What was told and is said not to have been.
+fn silenced(heard: &Heard) -> Option<Finding> {
+    if heard.item.field == Field::RuledOut {
+        return None;
+    }
+    let one = unspoken::spoken(&heard.claim, &heard.originals)?;
+    let source = &heard.originals[one.original];
+    let why = format!(
+        "{} speaks of it (turn {}: {}); the summary says “{}”",
+        capital(who(source.speaker())),
+        source.passage.source.turn,
+        quoted(source.statement.text),
+        one.here.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ")
+    );
+    let finding = make(heard, FindingKind::Inverted, Severity::Medium, why);
+    Some(shown(finding, heard, one.original, one.here, &one.there))
 }
 
 /// An `only` that came in.
 fn narrowed(heard: &Heard) -> Option<Finding> {
-    if !heard.case.is_whole() {
+    if !heard.case.is_whole() || heard.item.field == Field::RuledOut {
         return None;
     }
     let one = restriction::restricted(&heard.claim, &heard.originals)?;

@@ -21,6 +21,7 @@ mod statement;
 mod status;
 #[cfg(test)]
 mod tests;
+mod unspoken;
 mod verdict;
 mod wording;
 
@@ -35,6 +36,7 @@ use attribution::{Attribution, attributions};
 use own::Own;
 use statement::Statement;
 
+pub(super) use alternatives::names;
 pub use consent::Consents;
 
 /// What was found out about the claims of one record.

@@ -95,7 +95,7 @@ fn has_no(statement: &Statement) -> bool {
 }
 
 /// Whether a word is negated; two negations that cancel each other, `did not fail`, still negate each its own word.
-fn is_denied(statement: &Statement, at: usize) -> bool {
+pub(super) fn is_denied(statement: &Statement, at: usize) -> bool {
     let near = &statement.tokens[at.saturating_sub(2)..at];
     statement.is_negated(at) || near.iter().any(|token| token.lower == "not" || token.lower.ends_with("n't"))
 }
@@ -126,7 +126,8 @@ fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<
             .collect();
         let Some(head) = scope.first().copied() else { continue };
         let told = || scope.iter().any(|at| originals.iter().any(|one| one.statement.has(&claim.tokens[*at].stem)));
-        if let Some(no) = silent(claim, &scope, originals, of_person).filter(|_| told()) {
+        let hushed = || hushed(claim, &scope, originals, of_person);
+        if let Some(no) = silent(claim, &scope, originals, of_person).filter(|_| told()).or_else(hushed) {
             return Some(Turned {
                 original: no,
                 here: vec![negation.cue.clone(), claim.tokens[head].range.clone()],
@@ -163,7 +164,32 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
         !has_no(there) && !turned && there.certainty().0 > Certainty::Asked
     };
     let mut near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
-    (best.cover >= 0.5 && held >= 1 && near.all(quiet)).then_some(no)
+    let enough = best.cover >= 0.5 && held >= 1 || best.cover >= 0.38 && held >= 2 && held * 2 >= scope.len();
+    (enough && near.all(quiet)).then_some(no)
+}
+
+/// The original that says most of a claim, where the claim is spread over many lines and none of them that shares a word
+/// with it denies, doubts or turns round anything.
+fn hushed(claim: &Statement, scope: &[usize], originals: &[Original], of_person: bool) -> Option<usize> {
+    const SPREAD: usize = 60;
+    const BEST: f32 = 0.25;
+    let opposites = Opposites::english();
+    let held = |at: &usize| originals.iter().any(|one| one.is_told() && one.statement.has(&claim.tokens[*at].stem));
+    let (all, there) = (claim.content().count(), claim.content().filter(held).count());
+    let said = originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person));
+    let (no, best) = said.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
+    let quiet = |one: &Original| {
+        !has_no(&one.statement)
+            && !one.statement.tokens.iter().any(|token| {
+                NEGATIVE.iter().any(|start| token.lower.starts_with(start))
+                    || scope.iter().any(|at| opposites.are(&claim.tokens[*at].lower, &token.lower))
+            })
+    };
+    let mut near = originals.iter().filter(|one| one.cover > 0.0);
+    let enough = there * 100 >= all * SPREAD
+        && best.cover >= BEST
+        && scope.iter().filter(|at| held(at)).count() * 2 > scope.len();
+    (enough && near.all(quiet)).then_some(no)
 }
 
 /// The original that says best what stands under a negation in the claim, and where in it.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::alignment::{ALIGNED, Original};
-use super::polarity::is_said;
+use super::polarity::{CLOSE, is_said};
 use super::statement::Statement;
 
 /// What was made narrower.
@@ -19,7 +19,7 @@ pub struct Restricted {
 
 const ONLY: [&str; 4] = ["only", "solely", "exclusively", "merely"];
 /// Words that leave something out: where one stands, an `only` may be another way to say it.
-const NARROW: [&str; 26] = [
+const NARROW: [&str; 22] = [
     "only",
     "solely",
     "exclusively",
@@ -37,15 +37,11 @@ const NARROW: [&str; 26] = [
     "restricted",
     "restrict",
     "until",
-    "than",
     "without",
+    "never",
     "no",
     "not",
-    "never",
-    "but",
-    "small",
-    "few",
-    "one",
+    "other",
 ];
 
 /// An `only` before something that an original speaks of in no narrower way.
@@ -61,16 +57,14 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
     if scope.is_empty() {
         return None;
     }
-    let narrow = |one: &Original| {
-        one.statement.tokens.iter().any(|token| NARROW.contains(&token.lower.as_str()) || token.lower.ends_with("n't"))
-    };
+    let narrow = |one: &Original| one.statement.tokens.iter().any(|token| NARROW.contains(&token.lower.as_str()));
     let holds = |one: &Original| scope.iter().filter(|at| one.statement.has(&claim.tokens[**at].stem)).count();
     let near = |one: &Original| one.cover >= ALIGNED || holds(one) > 0 && one.cover >= 0.15;
     if originals.iter().any(|one| near(one) && narrow(one)) {
         return None;
     }
     let told =
-        originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED && is_said(one, false) && holds(one) > 0);
+        originals.iter().enumerate().filter(|(_, one)| one.cover >= CLOSE && is_said(one, false) && holds(one) > 0);
     let (original, one) = told.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
     let at = scope.iter().find_map(|at| one.statement.find(&claim.tokens[*at].stem))?;
     Some(Restricted { original, here: claim.tokens[here].range.clone(), there: one.statement.tokens[at].range.clone() })

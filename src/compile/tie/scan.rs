@@ -29,8 +29,9 @@ const HEAD: usize = 4096;
 const PART_SHARE: f32 = 0.25;
 /// So many places of one telling feature are noted in one chunk.
 const PLACES: u8 = 8;
-/// So far around a quote its surroundings go.
+/// So far around a quote its surroundings go, and in what somebody writes: one long text speaks of a claim in several places.
 const AROUND: usize = 400;
+const AROUND_TOLD: usize = 1600;
 
 /// Where a feature stands in a unit.
 #[derive(Clone, Copy, Debug)]
@@ -469,11 +470,17 @@ impl Pass<'_> {
     fn candidate(&mut self, best: &Best, last: &mut Quoted) -> Candidate {
         let text = self.text;
         let range = quote_range(text, best, &self.plan.features);
-        let from = text.floor_char_boundary(range.start.saturating_sub(AROUND));
+        let far = match self.original.part.kind {
+            PartKind::Text => AROUND_TOLD,
+            PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => {
+                AROUND
+            }
+        };
+        let from = text.floor_char_boundary(range.start.saturating_sub(far));
         let [quote, around] = match last {
             Some((same, texts)) if *same == range => texts.clone(),
             Some(_) | None => {
-                let to = text.ceil_char_boundary((range.end + AROUND).min(text.len()));
+                let to = text.ceil_char_boundary((range.end + far).min(text.len()));
                 [Arc::from(&text[range.clone()]), Arc::from(&text[from..to])]
             }
         };
