@@ -85,9 +85,44 @@ fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
             let mut parts = list(&turn["parts"]).iter().filter(|part| part["speaker"] == **speaker);
             parts.any(|part| spaced(&part["text"]).starts_with(text))
         }
+        ["finding" | "needed", marker, ..] => {
+            let Some(found) = by_id(&audited["markers"], marker) else { return Some("no such marker".into()) };
+            let told: Vec<String> = list(&found["findings"]).iter().flat_map(said_of).collect();
+            if !told.iter().any(|told| told == line) {
+                return Some(format!("what is found at {marker} is {told:#?}"));
+            }
+            true
+        }
         _ => return Some("is no expectation".into()),
     };
     (!holds).then(|| "does not hold".into())
+}
+
+/// A finding as an expectation says it; one that was needed again also with the turns where it was.
+fn said_of(finding: &Value) -> Vec<String> {
+    let marker = |no: usize| finding["markers"][no].as_str().unwrap_or_default();
+    let (kind, field) = (finding["kind"].as_str().unwrap_or_default(), finding["field"].as_str().unwrap_or_default());
+    let (text, turn) = (spaced(&finding["text"]), &finding["sources"][0]["turn"]);
+    let others: Vec<&str> = (1..list(&finding["markers"]).len()).map(marker).collect();
+    let also = if others.is_empty() { String::new() } else { format!(", also {}", others.join(" ")) };
+    let mut said = vec![format!("finding {} {kind} {field} {text} => turn {turn}{also}", marker(0))];
+    for again in list(&finding["needed_again"]) {
+        said.push(format!("needed {} {text} => turn {}", marker(0), again["turn"]));
+    }
+    said
+}
+
+/// Findings that accuse a record, and losses that matter most, of which no expectation speaks: a reader would meet them
+/// unprepared.
+fn unexpected(lines: &[&str], audited: &Value) -> Vec<String> {
+    let markers = list(&audited["markers"]).iter();
+    let findings = markers.flat_map(|marker| list(&marker["findings"]).iter());
+    let matters = findings.filter(|finding| match finding["kind"].as_str().unwrap_or_default() {
+        "inverted" | "firmed" | "invented" | "altered" | "misattributed" | "overruled" => true,
+        _ => finding["severity"] == "high",
+    });
+    let told = matters.map(|finding| said_of(finding).swap_remove(0));
+    told.filter(|told| !lines.contains(&told.as_str())).map(|told| format!("nobody expects: {told}")).collect()
 }
 
 /// Whether a number (or null) is written like this.
@@ -120,9 +155,10 @@ fn samples_hold_what_they_promise() {
         assert_eq!(shown["skipped"], serde_json::json!([]), "{}", folder.display());
         let expected = fs::read_to_string(folder.join("expect.txt")).unwrap();
         let lines: Vec<&str> = expected.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-        for kind in ["claim ", "source "] {
+        for kind in ["claim ", "source ", "finding ", "needed "] {
             assert!(lines.iter().any(|line| line.starts_with(kind)), "{} expects no {kind}", folder.display());
         }
+        wrong.extend(unexpected(&lines, &audited).into_iter().map(|told| format!("{}: {told}", folder.display())));
         let failures = lines.into_iter().filter_map(|line| Some((line, failed(line, &shown, &audited)?)));
         wrong.extend(failures.map(|(line, why)| format!("{}: {line}: {why}", folder.display())));
         assert!(fs::read(&session).unwrap() == before, "{} was changed by looking at it", session.display());
@@ -221,7 +257,9 @@ fn an_expectation_that_does_not_hold_is_noticed() {
     let shown = serde_json::json!({"session": {"turns": 2}, "markers": [
         {"id": "m1", "after_turn": 2, "tokens_before": 9, "tokens_after": null}],
         "turns": [{"turn": 1, "parts": [{"speaker": "user", "text": "Is it\nso?"}]}]});
-    let audited = serde_json::json!({"markers": [{"id": "m1", "items": [{"field": "open", "text": "Is it so?",
+    let audited = serde_json::json!({"markers": [{"id": "m1", "findings": [{"kind": "lost", "severity": "high",
+        "field": "open", "text": "Is\nit?", "markers": ["m1", "m3"], "sources": [{"turn": 1}],
+        "needed_again": [{"turn": 9, "what": "asked again"}]}], "items": [{"field": "open", "text": "Is it so?",
         "sources": [{"turn": 1}, {"turn": 2}]}, {"field": "open", "text": "Or?", "sources": []}]}]});
     let cases = [
         ("turns 2", true),
@@ -242,9 +280,17 @@ fn an_expectation_that_does_not_hold_is_noticed() {
         ("turn 1 user Is it…", true),
         ("turn 1 assistant Is it", false),
         ("turn 2 user Is it", false),
+        ("finding m1 lost open Is it? => turn 1, also m3", true),
+        ("finding m1 lost open Is it? => turn 1", false),
+        ("finding m1 firmed open Is it? => turn 1, also m3", false),
+        ("finding m2 lost open Is it? => turn 1, also m3", false),
+        ("needed m1 Is it? => turn 9", true),
+        ("needed m1 Is it? => turn 8", false),
         ("something else", false),
     ];
     for (line, holds) in cases {
         assert_eq!(failed(line, &shown, &audited).is_none(), holds, "{line}");
     }
+    assert_eq!(unexpected(&["finding m1 lost open Is it? => turn 1, also m3"], &audited), [""; 0]);
+    assert_eq!(unexpected(&[], &audited).len(), 1, "a loss that matters and that nobody expects is noticed");
 }

@@ -166,6 +166,44 @@ pub fn common<'a>(one: &'a [String], other: &'a [String]) -> impl Iterator<Item 
     one.iter().filter(|stem| other.binary_search(stem).is_ok()).map(String::as_str)
 }
 
+/// Short claims of a record, ready to be asked whether one of them says what something longer says: all that such a claim
+/// is about stands in it, or half of what it rules out. `negative ids`, ruled out, keeps `Negative ids are ruled out: the
+/// scanner takes ten digits`.
+#[derive(Clone, Debug, Default)]
+pub struct Brief {
+    by_stem: HashMap<(Field, String), Vec<usize>>,
+    /// How many stems the claim at a place has.
+    sizes: HashMap<usize, usize>,
+}
+
+/// One word in common says too little.
+const COMMON: usize = 2;
+
+impl Brief {
+    /// Takes up an item, by its place and its stems.
+    pub fn add(&mut self, at: usize, field: Field, stems: &[String]) {
+        if field != Field::Narrative && stems.len() >= COMMON {
+            self.sizes.insert(at, stems.len());
+            for stem in stems {
+                self.by_stem.entry((field, stem.clone())).or_default().push(at);
+            }
+        }
+    }
+
+    /// The first claim of this field that says what is about these stems, each of which is given once.
+    pub fn find(&self, field: Field, stems: &[String]) -> Option<usize> {
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        for at in stems.iter().filter_map(|stem| self.by_stem.get(&(field, stem.clone()))).flatten() {
+            *shared.entry(*at).or_default() += 1;
+        }
+        let says = |at: usize, count: usize| {
+            let size = self.sizes.get(&at).copied().unwrap_or(usize::MAX);
+            count >= COMMON && (count == size || field == Field::RuledOut && count * 2 >= size)
+        };
+        shared.into_iter().filter(|(at, count)| says(*at, *count)).map(|(at, _)| at).min()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,5 +244,22 @@ mod tests {
         assert!(rarity.weight("enum") > rarity.weight("order"));
         assert_eq!(rarity.shares(&stems("enum"), &stems("the enum")), (1.0, 1.0));
         assert_eq!(rarity.shares(&stems("enum"), &stems("a table")), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_brief_claim_holds_what_says_all_of_it_in_its_own_field() {
+        let mut brief = Brief::default();
+        for (at, claim) in ["negative ids", "ids", "the carrier's address check"].into_iter().enumerate() {
+            brief.add(at, Field::RuledOut, &stems(claim));
+        }
+        for (field, said, want) in [
+            (Field::RuledOut, "Negative ids are ruled out: the scanner takes ten digits.", Some(0)),
+            (Field::Open, "Are negative ids ruled out?", None),
+            (Field::RuledOut, "The ids are not the reason.", None),
+            (Field::RuledOut, "Their address check is not it.", Some(2)),
+            (Field::RuledOut, "It was no check of ours.", None),
+        ] {
+            assert_eq!(brief.find(field, &stems(said)), want, "{said}");
+        }
     }
 }

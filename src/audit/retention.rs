@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use super::likeness::{Gist, common, digits, stems};
+use super::likeness::{Brief, Gist, common, digits, stems};
 use crate::extract::{Language, identifiers, words};
 use crate::record::{Detail, Field, Item, Record, Retention};
 use crate::session::Compaction;
@@ -194,6 +194,7 @@ struct Holding {
     by_value: HashMap<String, Vec<usize>>,
     by_stem: HashMap<String, Vec<usize>>,
     gists: Vec<Rc<Gist>>,
+    brief: Brief,
 }
 
 /// Held by the record's words, not by one item.
@@ -215,6 +216,7 @@ impl Holding {
             for stem in &gist.stems {
                 holding.by_stem.entry(stem.clone()).or_default().push(at);
             }
+            holding.brief.add(at, item.field, &gist.stems);
             holding.gists.push(gist);
         }
         holding
@@ -242,7 +244,8 @@ impl Holding {
             Form::Name => self.names(&asked.item.text).then_some(SOMEWHERE),
             Form::Figure { value, label } => self.value(value, label),
             Form::Call(_, names) if names.iter().any(|name| self.names(name)) => Some(SOMEWHERE),
-            Form::Call(gist, _) | Form::Statement(gist) => self.statement(gist),
+            Form::Call(gist, _) => self.statement(gist),
+            Form::Statement(gist) => self.statement(gist).or_else(|| self.brief.find(asked.item.field, &gist.stems)),
         }
     }
 
@@ -296,6 +299,9 @@ mod tests {
         );
         check(Field::Constraints, "Never delete a payload.", (prose, "The table is full."), (1, 0), (0, 0));
         check(Field::RuledOut, "the address check", (Field::RuledOut, "address check"), (1, 1), (0, 0));
+        let long = "Negative ids are ruled out: the scanner accepts ten digits and nothing else.";
+        check(Field::RuledOut, long, (Field::RuledOut, "negative ids"), (1, 1), (0, 0));
+        check(Field::RuledOut, long, (Field::Open, "negative ids"), (1, 0), (0, 0));
     }
 
     #[test]

@@ -200,7 +200,16 @@ pub fn acceptance(said: &str, language: &Language) -> Option<Range<usize>> {
 
 /// The words of what somebody said that turn down what was proposed before.
 pub fn refusal(said: &str, language: &Language) -> Option<Range<usize>> {
-    cue(said, Role::Refuses, language)
+    let prose = Prose::of_sentence(said, language);
+    let sentence = prose.sentences.first()?;
+    // `No, leave it` turns down; `no write access there` denies something.
+    let denies = |hit: &Hit| {
+        let negates = sentence.hits.iter().any(|other| other.at == hit.at && other.role == Role::Negates);
+        let joined = hit.end < sentence.words.end && prose.tokens.gap(hit.end - 1).trim().is_empty();
+        negates && hit.end == hit.at + 1 && joined
+    };
+    let hit = sentence.hits.iter().find(|hit| hit.role == Role::Refuses && !denies(hit))?;
+    Some(prose.tokens.span(hit.at..hit.end))
 }
 
 /// The words of a sentence that take back what was said before: `actually it is …`.
@@ -262,12 +271,14 @@ mod tests {
     fn proposals_answers_and_retractions_are_found_by_their_words() {
         type Finds = fn(&str, &Language) -> Option<Range<usize>>;
         let english = Language::english();
-        let cases: [(Finds, &str, Option<&str>); 8] = [
+        let cases: [(Finds, &str, Option<&str>); 10] = [
             (proposal, "How about a queue?", Some("How about")),
             (proposal, "The queue is full.", None),
             (acceptance, "ok, ship it", Some("ok")),
             (acceptance, "the oklahoma job", None),
             (refusal, "I don't like it", Some("I don't like")),
+            (refusal, "No, leave it", Some("No")),
+            (refusal, "No write access there, on purpose.", None),
             (retraction, "Actually it is the proxy.", Some("Actually it is")),
             (retraction, "It turns out to be the proxy.", Some("turns out to be")),
             (retraction, "It is the proxy.", None),

@@ -1,5 +1,7 @@
 //! Original words that may bear on an item, with what stands around them.
 
+use std::sync::Arc;
+
 use crate::session::SourceRef;
 
 /// A source and its surroundings.
@@ -10,7 +12,7 @@ pub struct Passage {
     /// What kind of part they stand in.
     pub manner: Manner,
     /// The words with what stands before and behind them in their part, some hundred bytes each way.
-    pub around: String,
+    pub around: Arc<str>,
     /// Where the words stand in `around`.
     pub at: (usize, usize),
     /// The share of the item, by the rarity of its words, that the words hold: from 0 to 1.

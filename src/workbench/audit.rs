@@ -239,6 +239,8 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);
     }
     (examined.held, examined.judgements, examined.findings) = (held, judgements, findings);
+    // What the checks rested on is much, and nobody asks for it any more.
+    examined.passages = Vec::new();
     examined
 }
 
@@ -329,7 +331,7 @@ fn around(part: &Part, source: &crate::session::SourceRef) -> Passage {
             PartKind::ToolCall { .. } => Manner::ToolCall,
             PartKind::ToolResult { .. } => Manner::ToolResult,
         },
-        around: text.get(from..to).unwrap_or_default().to_owned(),
+        around: text.get(from..to).unwrap_or_default().into(),
         at: (at, at + source.quote.len()),
         share: 1.0,
     }

@@ -147,9 +147,9 @@ fn hostile() -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile.jsonl");
     let mut text = String::new();
     let mut put = |no: usize, more: &str| {
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "{{\"uuid\":\"h{no}\",\"parentUuid\":{},\"sessionId\":\"5e551071-0000-4000-8000-000000000002\",{more}}}\n",
+            "{{\"uuid\":\"h{no}\",\"parentUuid\":{},\"sessionId\":\"5e551071-0000-4000-8000-000000000002\",{more}}}",
             if no == 0 { "null".to_owned() } else { format!("\"h{}\"", no - 1) }
         );
     };

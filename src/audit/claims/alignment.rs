@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::record::{Manner, Passage};
 use crate::session::{Hash, SourceRef, Speaker};
@@ -21,8 +22,8 @@ pub struct Original<'a> {
     pub passage: &'a Passage,
     /// In bytes of what stands around the passage.
     pub range: Range<usize>,
-    /// Read.
-    pub statement: Statement<'a>,
+    /// Read; claims that are tied to the same sentence share it.
+    pub statement: Rc<Statement<'a>>,
     /// How much of the claim it holds, by rarity of the words, and how much of it the claim holds: both from 0 to 1.
     pub cover: f32,
     /// See `cover`.
@@ -87,8 +88,7 @@ impl Rarity {
     pub fn count<'s, 't: 's>(&mut self, statements: impl Iterator<Item = &'s Statement<'t>>) {
         for statement in statements {
             self.sentences += 1;
-            let stems: HashSet<&str> = statement.content().map(|at| statement.tokens[at].stem.as_str()).collect();
-            for stem in stems {
+            for stem in statement.stems() {
                 match self.seen.get_mut(stem) {
                     Some(seen) => *seen += 1,
                     None => {
@@ -111,28 +111,45 @@ impl Rarity {
     }
 }
 
-/// The sentences of an item's passages, none twice, in the order of the session.
-pub fn split(passages: &[Passage]) -> Vec<Original<'_>> {
-    let mut found: Vec<Original> = Vec::new();
-    let mut known = HashSet::new();
-    for passage in passages {
-        let from = passage.source.range.0.saturating_sub(passage.at.0);
-        for range in pieces(&passage.around, passage.manner) {
-            // The surroundings are cut anywhere: half a sentence at their edges says something else.
-            let cut = range.start == 0 && from > 0 && range.end <= passage.at.0
-                || range.end == passage.around.len() && range.start >= passage.at.1 && !is_ended(&passage.around);
-            if cut || !known.insert((passage.source.seq, from + range.end)) {
-                continue;
+/// What was read of the passages of one record: many of its claims are tied to the same ones.
+#[derive(Debug, Default)]
+pub struct Readings<'a> {
+    /// Where the sentences of a passage stand, by its part, its beginning there and its length.
+    pieces: HashMap<(u64, usize, usize), Rc<[Range<usize>]>>,
+    /// By the part, and where the sentence stands in it.
+    statements: HashMap<(u64, usize, usize), Rc<Statement<'a>>>,
+}
+
+impl<'a> Readings<'a> {
+    /// The sentences of an item's passages, none twice, in the order of the session.
+    pub fn split(&mut self, passages: &'a [Passage]) -> Vec<Original<'a>> {
+        let mut found: Vec<Original> = Vec::new();
+        let mut known = HashSet::new();
+        for passage in passages {
+            let seq = passage.source.seq.0;
+            let from = passage.source.range.0.saturating_sub(passage.at.0);
+            let key = (seq, from, passage.around.len());
+            let pieces =
+                self.pieces.entry(key).or_insert_with(|| pieces(&passage.around, passage.manner).into()).clone();
+            for range in pieces.iter().cloned() {
+                // The surroundings are cut anywhere: half a sentence at their edges says something else.
+                let cut = range.start == 0 && from > 0 && range.end <= passage.at.0
+                    || range.end == passage.around.len() && range.start >= passage.at.1 && !is_ended(&passage.around);
+                if cut || !known.insert((seq, from + range.end)) {
+                    continue;
+                }
+                let place = (seq, from + range.start, range.len());
+                let read = || Rc::new(Statement::of(&passage.around[range.clone()]));
+                let statement = Rc::clone(self.statements.entry(place).or_insert_with(read));
+                found.push(Original { passage, range, statement, cover: 0.0, back: 0.0 });
             }
-            let statement = Statement::of(&passage.around[range.clone()]);
-            found.push(Original { passage, range, statement, cover: 0.0, back: 0.0 });
         }
+        found.sort_by_key(|one| {
+            let from = one.passage.source.range.0.saturating_sub(one.passage.at.0);
+            (one.seq(), from + one.range.start)
+        });
+        found
     }
-    found.sort_by_key(|one| {
-        let from = one.passage.source.range.0.saturating_sub(one.passage.at.0);
-        (one.seq(), from + one.range.start)
-    });
-    found
 }
 
 fn is_ended(text: &str) -> bool {
@@ -184,10 +201,9 @@ pub fn weigh(claim: &Statement, frame: &[Range<usize>], originals: &mut [Origina
         .collect();
     let all: f32 = wanted.values().sum();
     for original in originals {
-        let own: HashSet<&str> =
-            original.statement.content().map(|at| original.statement.tokens[at].stem.as_str()).collect();
-        let whole: f32 = own.iter().map(|stem| rarity.of(stem)).sum();
-        let shared: f32 = own.iter().filter_map(|stem| wanted.get(stem)).sum();
+        let own = || original.statement.stems();
+        let whole: f32 = own().map(|stem| rarity.of(stem)).sum();
+        let shared: f32 = own().filter_map(|stem| wanted.get(stem)).sum();
         original.cover = if all > 0.0 { shared / all } else { 0.0 };
         original.back = if whole > 0.0 { shared / whole } else { 0.0 };
     }

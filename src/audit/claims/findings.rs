@@ -10,7 +10,7 @@ use super::attribution::{Act, Who};
 use super::polarity::{How, turned};
 use super::speaker::{Wrong, wrong};
 use super::wording::{Change, reworded};
-use super::{Heard, additions, binds, firmness, ruled_out};
+use super::{Heard, additions, alternatives, binds, firmness, restriction, ruled_out};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
 const SURE: f32 = 0.45;
@@ -21,8 +21,17 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
     if heard.item.verdict == Verdict::Verified || is_quoted(heard) {
         return None;
     }
-    let found =
-        [ruled(heard), worded(heard), polarity(heard), firm(heard), attributed(heard), addition(heard), outcome(heard)];
+    let found = [
+        ruled(heard),
+        worded(heard),
+        polarity(heard),
+        narrowed(heard),
+        exchanged(heard),
+        firm(heard),
+        attributed(heard),
+        addition(heard),
+        outcome(heard),
+    ];
     found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
 }
 
@@ -165,6 +174,43 @@ fn polarity(heard: &Heard) -> Option<Finding> {
     let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
     let finding = make(heard, FindingKind::Inverted, severity, why);
     Some(shown(finding, heard, turned.original, turned.here, &turned.there))
+}
+
+/// A word in the place of another that it excludes.
+fn exchanged(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let one = alternatives::exchanged(&heard.claim, &heard.originals, &|word| heard.is_unheard(word))?;
+    let source = &heard.originals[one.original];
+    let why = format!(
+        "{} said “{}” (turn {}); the summary says “{}” in its place",
+        capital(who(source.speaker())),
+        source.statement.text.get(one.there.clone()).unwrap_or_default(),
+        source.passage.source.turn,
+        word(heard, &one.here)
+    );
+    let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
+    let finding = make(heard, FindingKind::Altered, severity, why);
+    Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
+}
+
+/// An `only` that came in.
+fn narrowed(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let one = restriction::restricted(&heard.claim, &heard.originals)?;
+    let source = &heard.originals[one.original];
+    let why = format!(
+        "{} said {} (turn {}); the summary adds an “{}”",
+        capital(who(source.speaker())),
+        quoted(source.statement.text),
+        source.passage.source.turn,
+        word(heard, &one.here)
+    );
+    let finding = make(heard, FindingKind::Inverted, Severity::Medium, why);
+    Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
 }
 
 fn firm(heard: &Heard) -> Option<Finding> {

@@ -3,12 +3,14 @@
 
 mod additions;
 mod alignment;
+mod alternatives;
 mod attribution;
 mod consent;
 mod findings;
 mod firmness;
 mod opposites;
 mod polarity;
+mod restriction;
 mod ruled_out;
 mod speaker;
 mod statement;
@@ -23,7 +25,7 @@ use crate::extract::{Language, stem, words};
 use crate::record::{Field, Finding, Item, Judgement};
 
 use super::Case;
-use alignment::{Original, Rarity, split, weigh};
+use alignment::{Original, Rarity, Readings, weigh};
 use attribution::{Attribution, attributions};
 use statement::Statement;
 
@@ -75,10 +77,11 @@ pub(super) fn forms(word: &str) -> Vec<String> {
 /// The verdicts and findings of all claims of a record.
 pub fn claims(case: &Case) -> Claims {
     let items = || case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
+    let mut readings = Readings::default();
     let mut split: Vec<Vec<Original>> =
-        items().map(|(at, _)| split(case.passages.get(at).map_or(&[][..], Vec::as_slice))).collect();
+        items().map(|(at, _)| readings.split(case.passages.get(at).map_or(&[][..], Vec::as_slice))).collect();
     let mut rarity = Rarity::default();
-    rarity.count(split.iter().flatten().map(|original| &original.statement));
+    rarity.count(split.iter().flatten().map(|original| &*original.statement));
     let mut found = Claims::default();
     for ((at, item), originals) in items().zip(&mut split) {
         let claim = Statement::of(&item.text);

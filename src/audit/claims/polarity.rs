@@ -37,7 +37,7 @@ pub enum How {
 /// What bears a claim out must hold so much of it, as a share of what speaks against it.
 const BORNE: f32 = 0.6;
 /// So much of a claim a sentence holds that says nearly the same.
-const CLOSE: f32 = 0.28;
+pub(super) const CLOSE: f32 = 0.28;
 /// Words that begin so say that something is not, or not enough.
 const NEGATIVE: [&str; 16] = [
     "fail",
@@ -74,7 +74,7 @@ pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, assert
 }
 
 /// How many content words around one stand around the other as well.
-fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) -> usize {
+pub(super) fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) -> usize {
     let near: Vec<&str> =
         original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
     let own = claim.around(here, NEAR);
@@ -82,7 +82,7 @@ fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) ->
 }
 
 /// Whether somebody may have meant what they said: not a question, not on a condition.
-fn is_said(original: &Original, of_person: bool) -> bool {
+pub(super) fn is_said(original: &Original, of_person: bool) -> bool {
     let level = original.statement.certainty().0;
     // A person's `I would only want` is on no condition.
     let meant = level > Certainty::Conditional || of_person && level == Certainty::Conditional;

@@ -1,6 +1,7 @@
 //! A sentence as the checks of claims read it: its words by stem, what it negates, how certain it is. Worked out when it is asked for.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::extract::{Certainty, Language, Negation, certainty, negations, stem, words};
@@ -27,6 +28,8 @@ pub struct Statement<'t> {
     pub text: &'t str,
     /// In order.
     pub tokens: Vec<Token>,
+    /// Of each stem with content the first token.
+    firsts: Vec<usize>,
     senses: OnceCell<Senses>,
 }
 
@@ -60,7 +63,11 @@ impl<'t> Statement<'t> {
         }
         // A letter whose lower case has another length moves what follows.
         tokens.retain(|token| text.is_char_boundary(token.range.start) && text.is_char_boundary(token.range.end));
-        Self { text, tokens, senses: OnceCell::new() }
+        let mut seen = HashSet::with_capacity(tokens.len());
+        let mut firsts: Vec<usize> = (0..tokens.len()).filter(|at| tokens[*at].content).collect();
+        firsts.retain(|at| seen.insert(tokens[*at].stem.as_str()));
+        drop(seen);
+        Self { text, tokens, firsts, senses: OnceCell::new() }
     }
 
     fn senses(&self) -> &Senses {
@@ -84,6 +91,11 @@ impl<'t> Statement<'t> {
     pub fn is_negated(&self, token: usize) -> bool {
         let start = self.tokens[token].range.start;
         self.negations().iter().filter(|one| one.scope.contains(&start) && !one.cue.contains(&start)).count() % 2 == 1
+    }
+
+    /// The stems of its content words, each once.
+    pub fn stems(&self) -> impl Iterator<Item = &str> {
+        self.firsts.iter().map(|at| self.tokens[*at].stem.as_str())
     }
 
     /// The content words, by index.

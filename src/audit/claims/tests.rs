@@ -23,7 +23,7 @@ fn said(originals: &str) -> Vec<Passage> {
             speaker,
             ..crate::audit::world::source(text, no as u64 + 1)
         };
-        Passage { source, manner, around: text.to_owned(), at: (0, text.len()), share: 1.0 }
+        Passage { source, manner, around: text.into(), at: (0, text.len()), share: 1.0 }
     };
     originals.lines().filter(|line| !line.trim().is_empty()).enumerate().map(line).collect()
 }

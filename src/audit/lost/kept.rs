@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::likeness::{Brief, stems};
 use crate::extract::{Language, gist};
 use crate::record::{Detail, Fact, Field, Record};
 use crate::text::sentences;
@@ -21,6 +22,8 @@ pub(super) struct Kept {
     by_number: HashMap<u32, Vec<usize>>,
     /// What an own record lists as names and figures: it stands beside each of its claims.
     listed: HashSet<u32>,
+    /// Its claims, each whole.
+    brief: Brief,
 }
 
 impl Kept {
@@ -30,7 +33,11 @@ impl Kept {
             units: Vec::new(),
             by_number: HashMap::new(),
             listed: HashSet::new(),
+            brief: Brief::default(),
         };
+        for (at, item) in record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
+            kept.brief.add(at, item.field, &stems(&item.text));
+        }
         for line in record.summary.lines().map(unnumbered) {
             for range in sentences(line) {
                 kept.add(&line[range]);
@@ -69,6 +76,7 @@ impl Kept {
             }
             (Detail::Plain | Detail::Entity { .. } | Detail::RuledOut { .. }, _) => {
                 self.cover(&gist(text, Language::english())) >= KEPT
+                    || self.brief.find(fact.item.field, &stems(text)).is_some()
             }
         }
     }

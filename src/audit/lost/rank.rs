@@ -5,12 +5,17 @@ use std::fmt::Write as _;
 use crate::record::{Again, Detail, Fact, Field, Severity};
 use crate::session::{SourceRef, Speaker};
 
+use super::super::likeness::stems;
 use super::Case;
 
 /// From here on it was felt.
 const FELT: f32 = 2.0;
 /// From here on it bit.
 const STRONG: f32 = 5.0;
+/// A person who asks for a name says no more than so many tokens.
+const SHORT: u64 = 60;
+/// A statement about less than this says nothing that could be missed.
+const SAYS: usize = 2;
 /// What the agent said by itself is told from this weight on.
 const HEAVY: f32 = 1.8;
 
@@ -71,6 +76,8 @@ fn field_weight(fact: &Fact) -> f32 {
 /// Whether a loss is worth a line.
 pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
     match fact.item.field {
+        // `no, that's horrible.`
+        _ if is_statement(fact) && stems(&fact.item.text).len() < SAYS => false,
         Field::Entities => match class(fact) {
             "date" | "flag" | "number" | "version" | "code" => !again.is_empty() && fact.by_user,
             "hash" | "ticket" | "id" | "url" | "email" | "uuid" | "ip" => {
@@ -103,13 +110,41 @@ fn class(fact: &Fact) -> &str {
     }
 }
 
+/// Whether the same was needed: a run or a search made once more looks at what is there now, a name that only the agent
+/// knew is news when a person says it, and the row of a table is no statement.
+fn is_missed(fact: &Fact, again: &Again) -> bool {
+    let said = again.what == "the user said it again";
+    match fact.item.field {
+        Field::Actions => false,
+        Field::Figures => fact.by_user || !said,
+        Field::Entities if said => {
+            fact.by_user && again.tokens <= SHORT && !matches!(class(fact), "symbol" | "env" | "code" | "command")
+        }
+        Field::Entities => again.tokens <= SHORT,
+        Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => {
+            (fact.by_user || !said || fact.item.field == Field::RuledOut) && !is_label(&fact.item.text)
+        }
+    }
+}
+
+fn is_statement(fact: &Fact) -> bool {
+    !matches!(fact.item.field, Field::Entities | Field::Figures | Field::Actions)
+}
+
+/// A heading, the row of a table, the title of a step.
+fn is_label(text: &str) -> bool {
+    let bare = text.trim().trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | '-' | '*' | ' '));
+    text.trim().starts_with(['|', '#']) || bare.trim_end().ends_with([':', '|']) || bare.trim_end().ends_with("**")
+}
+
 /// High where it bit, or where what a person bound or settled is gone.
 pub(super) fn severity(loss: &Loss) -> Severity {
     let fact = loss.fact;
     let bit = loss.again.iter().map(bite).fold(0.0, f32::max);
+    let missed = loss.again.iter().any(|again| bite(again) >= STRONG && is_missed(fact, again));
     let settled = matches!(fact.item.field, Field::Constraints | Field::Decisions);
     let weighs = settled || fact.item.field == Field::RuledOut;
-    if bit >= STRONG || settled && fact.by_user && fact.firm {
+    if missed || settled && fact.by_user && fact.firm {
         Severity::High
     } else if fact.by_user || weighs || bit >= FELT || bit > 0.0 && is_file(fact) {
         Severity::Medium
@@ -132,6 +167,7 @@ pub(super) fn why(loss: &Loss, case: &Case) -> String {
     let mut why = format!("{said}{turn}, and m{} keeps nothing of it", case.compaction.no);
     if let Some(again) = loss.again.first() {
         let happened = match again.what.as_str() {
+            "the user said it again" if !fact.by_user => "the user spoke of it".to_owned(),
             "the user said it again" => "the user had to say it again".to_owned(),
             "asked again" => "it was asked again".to_owned(),
             what => format!("it was {what}"),

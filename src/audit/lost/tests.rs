@@ -164,6 +164,39 @@ fn what_bit_comes_first_and_what_binds_is_severe() {
 }
 
 #[test]
+fn only_what_was_needed_again_as_it_was_is_severe() {
+    for (fact, want) in [
+        ("u narrative The mixer goes alone, the tubs follow. @41 looked up again", Some("high")),
+        ("u narrative The mixer goes alone, the tubs follow. @41 the user said it again", Some("high")),
+        ("a narrative The mixer goes alone, the tubs follow. @41 the user said it again", Some("medium")),
+        ("a narrative | The mixer goes alone | the tubs follow | @41 looked up again", Some("medium")),
+        ("a narrative 1. **The mixer goes alone** @41 asked again", Some("medium")),
+        ("a figures max_attempts: 7 @41 looked up again", Some("high")),
+        ("a actions looked up git status @41 looked up again", Some("medium")),
+        ("a entities src/jobs.rs @41 the user said it again", Some("medium")),
+        ("u ruled_out no, that's horrible. @41 looked up again", None),
+    ] {
+        let told = told("Nothing of that kind.", &[fact]);
+        assert_eq!(told.first().and_then(|one| one.split(' ').next()), want, "{fact}");
+    }
+}
+
+#[test]
+fn a_brief_claim_of_a_record_keeps_the_sentence_that_says_it() {
+    let fact = "u ruled_out Negative ids are ruled out: the scanner accepts exactly ten digits and nothing else.";
+    for (field, claim, want) in [
+        (Field::RuledOut, "negative ids", true),
+        (Field::RuledOut, "the trigger as the blocker", false),
+        (Field::Open, "negative ids", false),
+    ] {
+        let mut item = self::fact("u narrative x", 0).0.item;
+        (item.field, item.text) = (field, claim.to_owned());
+        let record = Record { items: vec![item], ..Record::default() };
+        assert_eq!(Kept::of(&record).holds(&self::fact(fact, 0).0), want, "{claim}");
+    }
+}
+
+#[test]
 fn a_loss_says_where_it_was_said_and_what_it_cost() {
     let lost = lost_of(
         &mut Losses::default(),

@@ -164,13 +164,16 @@ impl Choice<'_> {
             .collect();
         able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.origin.seq.cmp(&b.1.origin.seq)));
         let chosen = choose(&able, group, &kind);
-        let mut rest: Vec<&Candidate> = reached()
-            .filter(|candidate| !chosen.iter().any(|other| other.origin.seq == candidate.origin.seq))
-            .collect();
-        rest.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.origin.seq.cmp(&b.origin.seq)));
         let share = |candidate: &Candidate| {
             if all > 0.0 { candidate.features.iter().map(weight).sum::<f32>() / all } else { 0.0 }
         };
+        // What hardly speaks of a claim may be the sentence that bears it out, or denies it.
+        let least = if group.field.is_claim() { 0.0 } else { SOME };
+        let mut rest: Vec<&Candidate> = reached()
+            .filter(|candidate| !chosen.iter().any(|other| other.origin.seq == candidate.origin.seq))
+            .filter(|candidate| share(candidate) >= least)
+            .collect();
+        rest.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.origin.seq.cmp(&b.origin.seq)));
         let ties = chosen.len();
         (chosen.into_iter().chain(rest).map(|candidate| passage(candidate, share(candidate))).collect(), ties)
     }
@@ -216,7 +219,7 @@ fn passage(candidate: &Candidate, share: f32) -> Passage {
     Passage {
         source: source(candidate),
         manner: candidate.origin.manner,
-        around: candidate.around.to_string(),
+        around: Arc::clone(&candidate.around),
         at: (candidate.at, candidate.at + candidate.quote.len()),
         share,
     }

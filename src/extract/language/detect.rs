@@ -239,11 +239,11 @@ impl Table {
                 include_str!("../../../assets/lexicon/es/function.txt"),
             ];
             for (no, list) in lists.into_iter().enumerate() {
-                for line in super::lines(list) {
+                for line in super::english::lines(list) {
                     table.add_words(no, line);
                 }
             }
-            for line in super::lines(include_str!("../../../assets/lexicon/en/borrowed.txt")) {
+            for line in super::english::lines(include_str!("../../../assets/lexicon/en/borrowed.txt")) {
                 table.add_words(31, line);
             }
             for (name, words) in named(include_str!("../../../assets/lexicon/other/function.txt")) {
@@ -279,5 +279,5 @@ impl Table {
 }
 
 fn named(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    super::lines(list).filter_map(|line| line.split_once(": "))
+    super::english::lines(list).filter_map(|line| line.split_once(": "))
 }

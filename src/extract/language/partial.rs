@@ -4,7 +4,8 @@
 
 use std::sync::OnceLock;
 
-use super::{CueLists, Language, lines, words};
+use super::english::{lines, words};
+use super::{CueLists, Language};
 
 macro_rules! list {
     ($code:literal, $name:literal) => {

@@ -113,7 +113,8 @@ impl Scripts {
     }
 
     fn is_known(&self) -> bool {
-        self.han <= 8 && super::lines(JAPANESE).flat_map(str::split_whitespace).any(|known| known == self.alone)
+        self.han <= 8
+            && super::english::lines(JAPANESE).flat_map(str::split_whitespace).any(|known| known == self.alone)
     }
 }
 

@@ -1,0 +1,95 @@
+//! An `only` that nobody said: the claim leaves out by it what the originals let in.
+
+use std::ops::Range;
+
+use super::alignment::{ALIGNED, Original};
+use super::polarity::is_said;
+use super::statement::Statement;
+
+/// What was made narrower.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restricted {
+    /// The original that says it without.
+    pub original: usize,
+    /// The word of the claim that does it.
+    pub here: Range<usize>,
+    /// What that original says of the same.
+    pub there: Range<usize>,
+}
+
+const ONLY: [&str; 4] = ["only", "solely", "exclusively", "merely"];
+/// Words that leave something out: where one stands, an `only` may be another way to say it.
+const NARROW: [&str; 26] = [
+    "only",
+    "solely",
+    "exclusively",
+    "merely",
+    "just",
+    "alone",
+    "except",
+    "limited",
+    "limits",
+    "limit",
+    "nothing",
+    "unless",
+    "single",
+    "sole",
+    "restricted",
+    "restrict",
+    "until",
+    "than",
+    "without",
+    "no",
+    "not",
+    "never",
+    "but",
+    "small",
+    "few",
+    "one",
+];
+
+/// An `only` before something that an original speaks of in no narrower way.
+pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricted> {
+    let (here, scope) = (0..claim.tokens.len()).find_map(|at| {
+        let token = &claim.tokens[at];
+        let before = at.checked_sub(1).map(|before| &claim.tokens[before]);
+        let compound = claim.text[..token.range.start].ends_with('-');
+        let denied = before.is_some_and(|before| before.lower == "not" || before.lower.ends_with("n't"));
+        let is_only = ONLY.contains(&token.lower.as_str()) && !compound && !denied && !token.code;
+        is_only.then(|| (at, scope(claim, at)))
+    })?;
+    if scope.is_empty() {
+        return None;
+    }
+    let narrow = |one: &Original| {
+        one.statement.tokens.iter().any(|token| NARROW.contains(&token.lower.as_str()) || token.lower.ends_with("n't"))
+    };
+    let holds = |one: &Original| scope.iter().filter(|at| one.statement.has(&claim.tokens[**at].stem)).count();
+    let near = |one: &Original| one.cover >= ALIGNED || holds(one) > 0 && one.cover >= 0.15;
+    if originals.iter().any(|one| near(one) && narrow(one)) {
+        return None;
+    }
+    let told =
+        originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED && is_said(one, false) && holds(one) > 0);
+    let (original, one) = told.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
+    let at = scope.iter().find_map(|at| one.statement.find(&claim.tokens[*at].stem))?;
+    Some(Restricted { original, here: claim.tokens[here].range.clone(), there: one.statement.tokens[at].range.clone() })
+}
+
+/// What an `only` is about: the next words, until something else begins.
+fn scope(claim: &Statement, only: usize) -> Vec<usize> {
+    const MOST: usize = 3;
+    let mut found = Vec::new();
+    for at in only + 1..claim.tokens.len() {
+        let token = &claim.tokens[at];
+        let gap = &claim.text[claim.tokens[at - 1].range.end..token.range.start];
+        let ends = gap.contains([',', ';', '.', ':', '(']) || ["and", "but", "or"].contains(&token.lower.as_str());
+        if ends || found.len() == MOST || token.lower.bytes().all(|byte| byte.is_ascii_digit()) {
+            break;
+        }
+        if token.content {
+            found.push(at);
+        }
+    }
+    found
+}
