@@ -1,5 +1,7 @@
 //! A figure of a record as it is listened for, and the other values that stand with its label.
 
+use std::sync::Arc;
+
 use crate::extract::Language;
 use crate::record::{Detail, Item, Record};
 use crate::session::SourceRef;
@@ -44,7 +46,7 @@ pub(super) struct Asked {
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
 pub(super) struct Other {
-    pub value: String,
+    pub value: Arc<str>,
     /// How many words and names it shares with the figure.
     pub shared: usize,
     /// Whether one of them is a name.
@@ -57,7 +59,8 @@ pub(super) struct Other {
     pub limit: bool,
     /// Which one of a row.
     pub placed: bool,
-    pub source: SourceRef,
+    /// Many figures have the same.
+    pub source: Arc<SourceRef>,
     /// Where it stands in the source's quote.
     pub at: (usize, usize),
     /// Whether it may have been written for the figure's own value by a slip.
@@ -132,7 +135,7 @@ impl Asked {
         self.limited |= later.limited;
         self.given |= later.given;
         for other in later.others {
-            let value = other.value.clone();
+            let value = Arc::clone(&other.value);
             self.put(&value, (other.assigned, other.shared, other.same_unit), || other);
         }
     }
@@ -144,20 +147,20 @@ impl Asked {
         (assigned, shared, same_unit): (bool, usize, bool),
         other: impl FnOnce() -> Other,
     ) {
-        if let Some(at) = self.others.iter().position(|other| other.value == value) {
+        // A full shelf changes only for something better, or something near.
+        let worst = self.others.get(KEPT - 1).map(|worst| (worst.assigned, worst.shared));
+        let full = worst.is_some_and(|worst| worst >= (assigned, shared)) && !self.is_nearly(value);
+        if full && !same_unit {
+            return;
+        }
+        if let Some(at) = self.others.iter().position(|other| &*other.value == value) {
             let old = &self.others[at];
             if (old.assigned, old.same_unit, old.shared) >= (assigned, same_unit, shared) {
                 return;
             }
             self.others.remove(at);
-        } else {
-            let near = value.len().abs_diff(self.value.len()) < 2
-                && (is_swap(value, &self.value) || is_slip(value, &self.value));
-            let worst = self.others.get(KEPT - 1).map_or((false, 0), |worst| (worst.assigned, worst.shared));
-            // A full shelf changes only for something better, or something near.
-            if self.others.len() == KEPT && worst >= (assigned, shared) && !near {
-                return;
-            }
+        } else if full {
+            return;
         }
         let mut other = other();
         other.near = other.is_near(&self.value);
@@ -165,5 +168,9 @@ impl Asked {
         let at = self.others.partition_point(|known| known.rank() >= rank);
         self.others.insert(at, other);
         self.others.truncate(KEPT);
+    }
+
+    fn is_nearly(&self, value: &str) -> bool {
+        value.len().abs_diff(self.value.len()) < 2 && (is_swap(value, &self.value) || is_slip(value, &self.value))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::extract::Language;
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
+use crate::session::SourceRef;
 
 use super::Case;
 use super::asked::{Asked, Other};
@@ -108,7 +109,7 @@ impl<'a> Figure<'a> {
         self.is_measure()
             && [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0].iter().filter_map(|by| whole(value * by)).any(|text| {
                 self.is_before(&text)
-                    || self.asked.is_some_and(|asked| asked.others.iter().any(|one| one.value == text))
+                    || self.asked.is_some_and(|asked| asked.others.iter().any(|one| *one.value == *text))
             })
     }
 
@@ -226,7 +227,7 @@ impl<'a> Figure<'a> {
                     other.value, other.source.turn, self.item.text
                 );
                 Some(Finding {
-                    sources: vec![other.source.clone()],
+                    sources: vec![SourceRef::clone(&other.source)],
                     decisive_there: vec![other.at],
                     ..made(FindingKind::Altered, severity, why)
                 })

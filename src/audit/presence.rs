@@ -1,7 +1,7 @@
 //! What stands anywhere before a marker: of what records hold, where it stood first; and while the originals pass, what
 //! is nearly it and which numbers stand with the same label.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,9 +33,12 @@ pub struct Presence {
     sought: Arc<Sought>,
     /// By number: where it stood first, exactly and loosely.
     first: Vec<(Option<u64>, Option<u64>)>,
+    waiting: Waiting,
     /// The runs at which something is waited for.
     filter: Option<Filter>,
     found: usize,
+    /// What was asked already: many markers hold the same.
+    asked: HashSet<String>,
     nearby: Nearby,
     readings: Readings,
 }
@@ -50,13 +53,21 @@ pub struct Overheard {
 /// How many wait at a run already, and its length.
 type Rank = (usize, std::cmp::Reverse<usize>);
 
+/// What still waits at which run: what was found waits no more.
+#[derive(Clone, Debug, Default)]
+struct Waiting {
+    numbers: Vec<u32>,
+    /// By run: where its numbers begin, and how many there are.
+    rows: ByKey<(u32, u32)>,
+}
+
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
 struct Sought {
     wanted: HashMap<String, usize>,
     all: Vec<Wanted>,
     /// By one of its tokens.
-    by_run: ByKey<Vec<usize>>,
+    by_run: ByKey<Vec<u32>>,
 }
 
 #[derive(Clone, Debug)]
@@ -99,11 +110,21 @@ impl Presence {
         }
         presence.readings.close();
         presence.first = vec![(None, None); presence.sought.all.len()];
-        presence.filter = Some(Filter::of(presence.sought.by_run.keys().copied()));
+        presence.asked = HashSet::new();
+        let by_run = std::mem::take(&mut Arc::make_mut(&mut presence.sought).by_run);
+        let Waiting { numbers, rows } = &mut presence.waiting;
+        for (key, row) in by_run {
+            rows.insert(key, (numbers.len() as u32, row.len() as u32));
+            numbers.extend(row);
+        }
+        presence.filter = Some(Filter::of(presence.waiting.rows.keys().copied()));
         presence
     }
 
     fn ask_all(&mut self, text: &str, language: &Language) {
+        if !self.asked.insert(text.to_owned()) {
+            return;
+        }
         let named = identifiers(text, language);
         let taken: Vec<_> = named.iter().map(|one| one.range.clone()).collect();
         for one in named {
@@ -162,7 +183,7 @@ impl Presence {
         let Some((_, at, start, key)) = best else { return };
         let no = sought.all.len();
         sought.wanted.insert(text.to_owned(), no);
-        sought.by_run.entry(key).or_default().push(no);
+        sought.by_run.entry(key).or_default().push(no as u32);
         sought.all.push(Wanted { bytes: text.to_owned(), tokens, at, start });
     }
 
@@ -187,26 +208,29 @@ impl Presence {
         }
     }
 
-    fn look(&mut self, text: &str, run: &Range<usize>, key: u64, at: u64) {
-        let sought = Arc::clone(&self.sought);
-        for no in sought.by_run.get(&key).into_iter().flatten() {
-            let (wanted, (exact, loose)) = (&sought.all[*no], &mut self.first[*no]);
-            if exact.is_some() {
+    fn look(&mut self, text: &str, run: &Range<usize>, key: u64, place: u64) {
+        let Waiting { numbers, rows } = &mut self.waiting;
+        let Some((start, len)) = rows.get_mut(&key) else { return };
+        let mut at = *start;
+        while at < *start + *len {
+            let no = numbers[at as usize] as usize;
+            let (wanted, (exact, loose)) = (&self.sought.all[no], &mut self.first[no]);
+            if stands(text, run.start, wanted) {
+                *exact = Some(place);
+                self.found += 1;
+                *len -= 1;
+                numbers[at as usize] = numbers[(*start + *len) as usize];
                 continue;
             }
-            if stands(text, run.start, wanted) {
-                *exact = Some(at);
-                self.found += 1;
-            } else if loose.is_none() && stands_loosely(text, run.start, run.len(), wanted) {
-                *loose = Some(at);
+            if loose.is_none() && stands_loosely(text, run.start, run.len(), wanted) {
+                *loose = Some(place);
             }
+            at += 1;
         }
         if self.found >= FOUND {
             self.found = 0;
-            let waits = |numbers: &Vec<usize>| numbers.iter().any(|no| self.first[*no].0.is_none());
-            let left: Vec<u64> =
-                sought.by_run.iter().filter(|(_, numbers)| waits(numbers)).map(|(key, _)| *key).collect();
-            self.filter = Some(Filter::of(left.into_iter()));
+            self.waiting.rows.retain(|_, (_, len)| *len > 0);
+            self.filter = Some(Filter::of(self.waiting.rows.keys().copied()));
         }
     }
 
@@ -289,11 +313,20 @@ fn stands(text: &str, token: usize, wanted: &Wanted) -> bool {
     let Some(start) = token.checked_sub(wanted.start) else { return false };
     let end = start + wanted.bytes.len();
     let Some(there) = text.get(start..end) else { return false };
-    let same = there == wanted.bytes || there.to_lowercase() == wanted.bytes;
+    let same = there == wanted.bytes || is_lower_of(there, &wanted.bytes);
     let first = wanted.bytes.chars().next();
     let last = wanted.bytes.chars().next_back();
     same && !(joins(first) && joins(text[..start].trim_end_matches("\\n").chars().next_back()))
         && !(joins(last) && joins(text[end..].chars().next()))
+}
+
+/// Whether a text is this one in lower case.
+fn is_lower_of(text: &str, lower: &str) -> bool {
+    if text.is_ascii() {
+        let bytes = text.bytes().map(|byte| byte.to_ascii_lowercase());
+        return text.len() == lower.len() && bytes.eq(lower.bytes());
+    }
+    text.to_lowercase() == lower
 }
 
 /// Whether the tokens stand there one after the other, with little between them.
@@ -305,7 +338,7 @@ fn stands_loosely(text: &str, start: usize, len: usize, wanted: &Wanted) -> bool
         let next = end + gap;
         let Some(there) = text.get(next..next + want.len()) else { return false };
         let joined = text[next + want.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        if gap > BETWEEN || there.to_lowercase() != *want || joined {
+        if gap > BETWEEN || !is_lower_of(there, want) || joined {
             return false;
         }
         end = next + want.len();
@@ -317,7 +350,7 @@ fn stands_loosely(text: &str, start: usize, len: usize, wanted: &Wanted) -> bool
             return false;
         };
         let joined = before[..before.len() - want.len()].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        if begin - before.len() > BETWEEN || there.to_lowercase() != *want || joined {
+        if begin - before.len() > BETWEEN || !is_lower_of(there, want) || joined {
             return false;
         }
         begin = before.len() - want.len();

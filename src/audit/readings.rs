@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::extract::Language;
 use crate::extract::runs::{Filter, key_of};
+use crate::session::SourceRef;
 
 use super::asked::{Asked, Other};
 use super::numbers::{About, Number, Numbered};
@@ -239,6 +240,7 @@ impl Readings {
         let value = index.by_value.get(&*number.value).copied();
         let amount = number.value.parse().ok();
         let (units, placed) = (OnceCell::new(), OnceCell::new());
+        let cited: OnceCell<(Arc<str>, Arc<SourceRef>, (usize, usize))> = OnceCell::new();
         let assigned = numbered.assigned(number, language);
         let limit = index.labels.get(LIMIT).is_some_and(|limit| self.labels.iter().any(|(label, _)| label == limit));
         for no in self.met.iter().copied() {
@@ -269,17 +271,20 @@ impl Readings {
             let placed = *placed.get_or_init(|| numbered.place(number, language).is_some());
             let at = offset + number.range.start..offset + number.range.end;
             asked.put(&number.value, (same_name, shared, same_unit), || {
-                let (source, at) = voice.cite(text, &at);
+                let (value, source, at) = cited.get_or_init(|| {
+                    let (source, at) = voice.cite(text, &at);
+                    (Arc::from(&*number.value), Arc::new(source), at)
+                });
                 Other {
-                    value: number.value.to_string(),
+                    value: Arc::clone(value),
                     shared,
                     named,
                     same_unit,
                     assigned: same_name,
                     limit,
                     placed,
-                    source,
-                    at,
+                    source: Arc::clone(source),
+                    at: *at,
                     near: false,
                 }
             });
