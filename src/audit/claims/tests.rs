@@ -38,9 +38,10 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
     for passage in &passages[0] {
         let seq = passage.source.seq.0;
         presence.see(&passage.around, seq);
-        if passage.manner == Manner::Text {
+        if passage.manner != Manner::Thinking {
             consents.hear(&passage.around, passage.source.speaker, seq, seq);
         }
+        consents.keep(passage.clone());
     }
     let case = Case {
         compaction: &compaction,
