@@ -123,11 +123,12 @@ fn ruled(heard: &Heard) -> Option<Finding> {
 
 fn worded(heard: &Heard) -> Option<Finding> {
     let found = reworded(&heard.claim, &heard.originals)?;
+    let asks = heard.said.iter().any(|one| one.act == Act::Asks);
     let source = &heard.originals[found.original];
     let (kind, how) = match found.change {
         Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
         Change::Asserted => (FindingKind::Inverted, "leaves the “not” out"),
-        Change::Stated if heard.item.field == Field::Open => return None,
+        Change::Stated if asks || heard.item.field == Field::Open => return None,
         Change::Stated => (FindingKind::Firmed, "makes a statement of the question"),
     };
     let why = format!(

@@ -21,6 +21,8 @@ mod status;
 mod tests;
 mod verdict;
 mod wording;
+#[cfg(test)]
+mod words_tests;
 
 use std::ops::Range;
 

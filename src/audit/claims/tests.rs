@@ -55,7 +55,7 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
 }
 
 /// The kind of the finding and, behind it, the words of the claim that decide; empty where there is none.
-fn check(originals: &str, field: Field, text: &str, want: &str) {
+pub(super) fn check(originals: &str, field: Field, text: &str, want: &str) {
     let found = found(originals, field, text, Originals::Present);
     let got = found.findings.first().map(|finding| finding.kind.name()).unwrap_or_default();
     let why = found.findings.first().map(|finding| finding.why.as_str()).unwrap_or_default();
