@@ -50,7 +50,9 @@ impl<'a> Own<'a> {
         {
             let rare = (1.0 + self.passages.len() as f32 / of.len() as f32).ln();
             let long = if word.len() > 3 { 1.0 } else { 0.5 };
-            of.iter().for_each(|no| *shared.entry(*no).or_default() += rare * long);
+            for no in of {
+                *shared.entry(*no).or_default() += rare * long;
+            }
         }
         let mut best: Vec<(usize, f32)> = shared.into_iter().collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
