@@ -7,7 +7,7 @@ use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who};
-use super::loose::loosely;
+use super::loose::{deferred, loosely};
 use super::polarity::{How, turned};
 use super::quotes::{Bent, misquoted};
 use super::speaker::{Wrong, wrong};
@@ -34,6 +34,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         exchanged(heard),
         firm(heard),
         loose(heard),
+        put_off(heard),
         attributed(heard),
         addition(heard),
         outcome(heard),
@@ -125,11 +126,12 @@ fn ruled(heard: &Heard) -> Option<Finding> {
 
 fn worded(heard: &Heard) -> Option<Finding> {
     let found = reworded(&heard.claim, &heard.originals)?;
+    let asks = heard.said.iter().any(|one| one.act == Act::Asks);
     let source = &heard.originals[found.original];
     let (kind, how) = match found.change {
         Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
         Change::Asserted => (FindingKind::Inverted, "leaves the “not” out"),
-        Change::Stated if heard.item.field == Field::Open => return None,
+        Change::Stated if asks || heard.item.field == Field::Open => return None,
         Change::Stated => (FindingKind::Firmed, "makes a statement of the question"),
     };
     let why = format!(
@@ -147,7 +149,7 @@ fn worded(heard: &Heard) -> Option<Finding> {
 }
 
 fn quotation(heard: &Heard) -> Option<Finding> {
-    let found = misquoted(&heard.claim, &heard.originals)?;
+    let found = misquoted(&heard.claim, heard.is_quotation(), &heard.originals)?;
     let source = &heard.originals[found.original];
     let (kind, severity, how) = match found.how {
         Bent::Turned => (FindingKind::Inverted, Severity::High, "turns it round"),
@@ -303,6 +305,18 @@ fn loose(heard: &Heard) -> Option<Finding> {
         source.passage.source.turn
     );
     let finding = make(heard, FindingKind::Firmed, Severity::High, why);
+    Some(shown(finding, heard, original, std::iter::once(here).collect(), std::slice::from_ref(&there)))
+}
+
+fn put_off(heard: &Heard) -> Option<Finding> {
+    let (original, here, there) = deferred(&heard.claim, &heard.said, &heard.originals)?;
+    let source = &heard.originals[original];
+    let why = format!(
+        "The user put it off (“{}”, turn {}); the summary says that it is to be done at once",
+        source.statement.text.get(there.clone()).unwrap_or_default(),
+        source.passage.source.turn
+    );
+    let finding = make(heard, FindingKind::Inverted, Severity::High, why);
     Some(shown(finding, heard, original, std::iter::once(here).collect(), std::slice::from_ref(&there)))
 }
 

@@ -66,6 +66,12 @@ pub fn firmed(
     let commits = said.iter().any(|one| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves));
     let asks = said.iter().any(|one| one.act == Act::Asks);
     let heard = words(claim.text);
+    // Whoever proposes does not ask.
+    if !said.iter().any(|one| one.act == Act::Asks)
+        && let Some(firmed) = stated(claim, said, originals, weight)
+    {
+        return Some(firmed);
+    }
     if ponders().is_in(&heard) || Language::english().doubts.is_in(&heard) {
         return None;
     }
@@ -78,7 +84,7 @@ pub fn firmed(
     if commits {
         to = to.max(Certainty::Wanted);
     }
-    if let Some(firmed) = duty(claim, originals).or_else(|| stated(claim, said, originals, weight)) {
+    if let Some(firmed) = duty(claim, originals) {
         return Some(firmed);
     }
     if asks && !committed || to < Certainty::Wanted {
@@ -123,6 +129,14 @@ pub fn firmed(
 fn ponders() -> &'static Lexicon {
     static PONDERS: OnceLock<Lexicon> = OnceLock::new();
     PONDERS.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/ponders.txt")))
+}
+
+/// `How about …?` proposes it.
+fn is_proposal(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["how about", "what about", "why not", "what if", "why don't", "shall we", "maybe"]
+        .iter()
+        .any(|start| lower.contains(start))
 }
 
 /// `…, right?` states it.
@@ -262,18 +276,24 @@ fn stated(
         own.map(|at| weight(&claim.tokens[*at].stem)).sum::<f32>() / all.max(f32::MIN_POSITIVE)
     };
     let of_person = || originals.iter().enumerate().filter(|(_, one)| one.speaker() == Speaker::User && one.is_told());
-    let (no, best) = of_person().max_by(|a, b| held(a.1).total_cmp(&held(b.1)))?;
-    let much = held(best);
+    let count =
+        |original: &Original| one.what.iter().filter(|at| original.statement.has(&claim.tokens[**at].stem)).count();
     let asked = |one: &Original| {
         one.statement.certainty().0 == Certainty::Asked
             && !is_tag(one.statement.text)
             && !is_request(&words(one.statement.text))
+            && !is_proposal(one.statement.text)
     };
-    let only = of_person().filter(|(_, one)| held(one) >= 0.5 * much).all(|(_, one)| asked(one));
-    let count = one.what.iter().filter(|at| best.statement.has(&claim.tokens[**at].stem)).count();
-    // A short question of which all is said speaks of the same, whatever else the claim tells.
-    let enough = much >= 0.4 || count >= 2 && much >= 0.25 && whole(claim, best);
-    (enough && only).then(|| Firmed {
+    let enough = |original: &Original| {
+        let much = held(original);
+        let others = |least: f32| of_person().filter(|(_, one)| !asked(one)).all(|(_, one)| held(one) < least * much);
+        // A short question of which all is said speaks of the same, whatever else the claim tells.
+        much >= 0.4 && others(0.5)
+            || count(original) >= 2 && much >= 0.25 && (whole(claim, original) && others(1.0) || others(0.01))
+    };
+    let asking = of_person().filter(|(_, one)| asked(one) && enough(one));
+    let (no, best) = asking.max_by(|a, b| held(a.1).total_cmp(&held(b.1)))?;
+    Some(Firmed {
         original: no,
         from: Certainty::Asked,
         to: Certainty::Decided,

@@ -30,7 +30,10 @@ pub fn loosely(
         names.iter().any(|name| heard.contains(name))
     };
     let about = || originals.iter().enumerate().filter(|(_, one)| one.is_told() && speaks(one));
-    if about().any(|(_, one)| one.speaker() == Speaker::Assistant && consents.follow(one.seq())) {
+    // A yes to a long plan is no yes to each name in it; to a proposal it is.
+    let proposes =
+        |one: &Original| one.speaker() == Speaker::Assistant && one.statement.certainty().0 < Certainty::Decided;
+    if about().any(|(_, one)| proposes(one) && consents.follow(one.seq())) {
         return None;
     }
     let mut found = None;
@@ -38,6 +41,46 @@ pub fn loosely(
         found = Some((no, one.cue.clone(), looseness(original)?));
     }
     found
+}
+
+/// The original in which the person puts off what they are said to want at once, with the words there and in the claim.
+pub fn deferred(
+    claim: &Statement,
+    said: &[Attribution],
+    originals: &[Original],
+) -> Option<(usize, Range<usize>, Range<usize>)> {
+    let wants = |one: &&Attribution| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves);
+    said.iter().find(wants)?;
+    let here = phrase(claim, &["immediately", "right away", "at once", "straight away", "right now", "now"])?;
+    let about = |one: &Original| {
+        one.speaker() == Speaker::User
+            && one.is_told()
+            && claim.content().any(|at| one.statement.has(&claim.tokens[at].stem))
+    };
+    let own = || originals.iter().enumerate().filter(|(_, one)| about(one));
+    let at_once = ["immediately", "right away", "at once", "straight away", "now", "first", "go ahead", "do it"];
+    if own().any(|(_, one)| phrase(&one.statement, &at_once).is_some()) {
+        return None;
+    }
+    let off = ["later", "another time", "some other time", "some day", "tomorrow", "next week", "not yet", "postpone"];
+    own().find_map(|(no, one)| phrase(&one.statement, &off).map(|there| (no, here.clone(), there)))
+}
+
+/// The first of some phrases in a sentence.
+fn phrase(statement: &Statement, phrases: &[&str]) -> Option<Range<usize>> {
+    let tokens = &statement.tokens;
+    (0..tokens.len()).find_map(|at| {
+        phrases.iter().find_map(|phrase| {
+            let mut end = at;
+            for word in phrase.split(' ') {
+                if tokens.get(end)?.lower != word {
+                    return None;
+                }
+                end += 1;
+            }
+            Some(tokens[at].range.start..tokens[end - 1].range.end)
+        })
+    })
 }
 
 /// Whether it is said to have been settled: `wants` and `asked for` are not.

@@ -24,6 +24,8 @@ mod tests;
 mod unspoken;
 mod verdict;
 mod wording;
+#[cfg(test)]
+mod words_tests;
 
 use std::ops::Range;
 
@@ -65,6 +67,11 @@ impl Heard<'_, '_> {
         self.rarity.of(stem)
     }
 
+    /// Whether quotation marks stand around the claim in the summary.
+    fn is_quotation(&self) -> bool {
+        is_quotation(self.case, self.item)
+    }
+
     /// Whether a word, in any form, stands nowhere before the marker.
     fn is_unheard(&self, word: &str) -> bool {
         let here = self.case.compaction.place.offset;
@@ -73,6 +80,18 @@ impl Heard<'_, '_> {
             && !self.rarity.has(stem)
             && forms(stem).iter().all(|form| self.case.presence.is_before(form, here) != Some(true))
     }
+}
+
+/// Whether quotation marks stand around an item in the summary.
+fn is_quotation(case: &Case, item: &Item) -> bool {
+    let summary = case.record.summary.as_str();
+    let around = item
+        .range
+        .and_then(|(start, end)| Some((summary.get(..start)?, summary.get(start..end)?, summary.get(end..)?)));
+    around.is_some_and(|(before, inside, behind)| {
+        let opens = before.ends_with(['"', '“']) || inside.starts_with(['"', '“']);
+        opens && (behind.starts_with(['"', '”']) || inside.ends_with(['"', '”']))
+    })
 }
 
 /// How else a word may be written.
@@ -95,7 +114,7 @@ pub fn claims(case: &Case) -> Claims {
     for ((at, item), originals) in items().zip(&mut split) {
         let claim = Statement::of(&item.text);
         let said = attributions(&claim);
-        own.join(&claim, &said, originals, &mut readings);
+        own.join(&claim, &said, is_quotation(case, item), originals, &mut readings);
         weigh(&claim, &frame(&claim, &said), originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::extract::words;
+use crate::extract::{stem, words};
 use crate::record::Passage;
 
 use super::alignment::{Original, Readings};
@@ -38,17 +38,19 @@ impl<'a> Own<'a> {
     }
 
     /// Adds the sentences of the texts that share most with a claim about the person, if they are not there.
+    /// Of a claim that is a quotation as a whole (`all`), every word counts.
     pub fn join(
         &self,
         claim: &Statement,
         said: &[Attribution],
+        all: bool,
         originals: &mut Vec<Original<'a>>,
         readings: &mut Readings<'a>,
     ) {
+        let of_person = all || said.iter().any(|one| one.who == Who::Person);
+        let whole = of_person.then_some(0..claim.text.len());
         let mut wanted: Vec<String> =
-            quotations(claim.text).into_iter().flat_map(|range| keys(&claim.text[range])).collect();
-        let spans = said.iter().filter(|one| one.who == Who::Person).map(|one| one.span.clone());
-        wanted.extend(spans.flat_map(|range| keys(&claim.text[range])));
+            quotations(claim.text).into_iter().chain(whole).flat_map(|range| keys(&claim.text[range])).collect();
         wanted.sort_unstable();
         wanted.dedup();
         let mut shared: HashMap<usize, f32> = HashMap::new();
@@ -56,7 +58,9 @@ impl<'a> Own<'a> {
         {
             let rare = (1.0 + self.passages.len() as f32 / of.len() as f32).ln();
             let long = if word.len() > 3 { 1.0 } else { 0.5 };
-            of.iter().for_each(|no| *shared.entry(*no).or_default() += rare * long);
+            for no in of {
+                *shared.entry(*no).or_default() += rare * long;
+            }
         }
         let mut best: Vec<(usize, f32)> = shared.into_iter().collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -77,11 +81,12 @@ impl<'a> Own<'a> {
 pub(super) fn keys(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in words(text) {
+        let stem = std::str::from_utf8(stem(word.lower.as_bytes())).unwrap_or(&word.lower).to_owned();
         let squeezed = squeeze(&word.lower);
-        if squeezed != word.lower {
-            found.push(word.lower);
+        if squeezed != stem {
+            found.push(squeezed);
         }
-        found.push(squeezed);
+        found.push(stem);
     }
     found
 }

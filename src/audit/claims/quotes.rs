@@ -45,10 +45,11 @@ const MOST: usize = 80;
 /// So much of a quotation must be the same words in the same order.
 const SAME: f32 = 0.58;
 
-/// The worst change in any quotation of a claim.
-pub fn misquoted(claim: &Statement, originals: &[Original]) -> Option<Misquoted> {
+/// The worst change in any quotation of a claim; `all` of it is one where the marks stand around it.
+pub fn misquoted(claim: &Statement, all: bool, originals: &[Original]) -> Option<Misquoted> {
     let mut worst: Option<Misquoted> = None;
-    for quotation in quotations(claim.text) {
+    let whole = all.then_some(0..claim.text.len());
+    for quotation in quotations(claim.text).into_iter().chain(whole) {
         for sentence in sentences(&claim.text[quotation.clone()]) {
             let range = quotation.start + sentence.start..quotation.start + sentence.end;
             if let Some(found) = compare(claim.text, range, originals)
@@ -64,13 +65,15 @@ pub fn misquoted(claim: &Statement, originals: &[Original]) -> Option<Misquoted>
 /// What stands between quotation marks, as prose.
 pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut from = 0;
+    let (mut from, mut counted, mut ticks) = (0, 0, 0);
     while let Some(open) = text[from..].find(['"', '“']).map(|at| from + at) {
         let mark = if text[open..].starts_with('“') { '”' } else { '"' };
         let start = open + if mark == '"' { 1 } else { '“'.len_utf8() };
         let Some(end) = text[start..].find(mark).map(|at| start + at) else { break };
         let free = text[..open].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-        let code = text[..open].matches('`').count() % 2 == 1 || text[end..].starts_with("\":");
+        ticks += text[counted..open].matches('`').count();
+        counted = open;
+        let code = ticks % 2 == 1 || text[end..].starts_with("\":");
         if free && !code {
             found.push(start..end);
         }
@@ -88,6 +91,10 @@ fn compare(text: &str, range: Range<usize>, originals: &[Original]) -> Option<Mi
     let told = originals.iter().enumerate().filter(|(_, one)| (3..=MOST).contains(&one.statement.tokens.len()));
     let mut best: Option<(usize, usize, Vec<usize>, Vec<usize>)> = None;
     for (no, original) in told {
+        let held = quote.tokens.iter().filter(|token| original.statement.has(&token.stem)).count();
+        if (held as f32) < SAME * count as f32 {
+            continue;
+        }
         let (mine, theirs) = unmatched(&quote, &original.statement);
         let same = count - mine.len();
         if mine.is_empty() && follows(&theirs) || original.statement.text.contains(quote.text) {

@@ -15,7 +15,7 @@ pub(super) struct Reports {
 }
 
 /// So far around such a word a number belongs to it.
-const BESIDE: usize = 40;
+const BESIDE: usize = 32;
 /// Longer texts are no lists.
 const LIST: usize = 64 * 1024;
 
@@ -31,7 +31,8 @@ impl Reports {
             for found in memchr::memmem::find_iter(text.as_bytes(), word) {
                 let from = text.floor_char_boundary(found.saturating_sub(BESIDE));
                 let to = text.ceil_char_boundary((found + BESIDE).min(text.len()));
-                for number in numbers(&text[from..to]) {
+                let (before, behind) = (last_number(&text[from..found]), first_number(&text[found..to]));
+                for number in before.into_iter().chain(behind) {
                     self.tallies.entry(number).or_insert(at);
                 }
             }
@@ -68,10 +69,24 @@ fn tasks(text: &str) -> impl Iterator<Item = (String, bool)> {
     })
 }
 
-fn numbers(text: &str) -> impl Iterator<Item = u32> {
-    text.split(|c: char| !c.is_ascii_digit())
-        .filter(|run| (1..=4).contains(&run.len()))
-        .filter_map(|run| run.parse().ok())
+/// `31 unit` before `tests`: only words stand between.
+fn last_number(text: &str) -> Option<u32> {
+    let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let digits = text[..end].bytes().rev().take_while(u8::is_ascii_digit).count();
+    let start = end - digits;
+    let free = start == 0 || text[..start].ends_with([' ', '(', '/', '\n', '*']);
+    (free && is_plain(&text[end..])).then(|| text[start..end].parse().ok()).flatten()
+}
+
+/// `tests: 31`.
+fn first_number(text: &str) -> Option<u32> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let end = text[start..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |at| start + at);
+    is_plain(&text[..start]).then(|| text[start..end].parse().ok()).flatten()
+}
+
+fn is_plain(between: &str) -> bool {
+    between.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | ':' | '*' | '/' | '(' | '|' | '`'))
 }
 
 #[cfg(test)]

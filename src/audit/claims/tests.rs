@@ -38,9 +38,10 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
     for passage in &passages[0] {
         let seq = passage.source.seq.0;
         presence.see(&passage.around, seq);
-        if passage.manner == Manner::Text {
+        if passage.manner != Manner::Thinking {
             consents.hear(&passage.around, passage.source.speaker, seq, seq);
         }
+        consents.keep(passage.clone());
     }
     let case = Case {
         compaction: &compaction,
@@ -54,7 +55,7 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
 }
 
 /// The kind of the finding and, behind it, the words of the claim that decide; empty where there is none.
-fn check(originals: &str, field: Field, text: &str, want: &str) {
+pub(super) fn check(originals: &str, field: Field, text: &str, want: &str) {
     let found = found(originals, field, text, Originals::Present);
     let got = found.findings.first().map(|finding| finding.kind.name()).unwrap_or_default();
     let why = found.findings.first().map(|finding| finding.why.as_str()).unwrap_or_default();

@@ -1,0 +1,88 @@
+//! Tables on the person's own words: quotations, what was only asked or put loosely, what was put off.
+
+use super::tests::check;
+use crate::record::Field::{Actions, Narrative};
+
+#[test]
+fn a_quotation_must_be_what_was_said() {
+    let asked = "u: can we cache the map tiles in a worker?";
+    let refused = "u: I think by region is to much";
+    let removed = "u: no remove this again, the chance that somebody takes it for a stable key is to big";
+    for (originals, text, want) in [
+        (asked, "The user said: \"can we cache the map tiles in a worker?\"", ""),
+        (asked, "The user: \"we want to cache the map tiles in a worker\"", "firmed"),
+        (refused, "Per region first; user said \"by region is too much\"", ""),
+        (refused, "Per region first; user said \"by region is better\"", "inverted"),
+        (removed, "\"no remove this again, the chance that somebody takes it for a stable key is too big\"", ""),
+        (
+            removed,
+            "\"no keep this in, the chance that somebody takes it for a stable key is not that big\"",
+            "inverted",
+        ),
+        (removed, "\"no remove this again, … is to big\"", ""),
+        ("u: please render the legend below the map", "\"please render the title below the map\"", "altered"),
+        ("u: please render the legned below the map", "\"please render the legend below the map\"", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_was_only_asked_was_not_said() {
+    for (originals, text, want) in [
+        (
+            "u: Do they mention the tile limit in their manual?",
+            "They said the vendor does not mention the tile limit in the manual.",
+            "firmed",
+        ),
+        (
+            "u: Do they mention the tile limit in their manual?",
+            "They asked if the vendor mentions the tile limit in the manual.",
+            "",
+        ),
+        (
+            "u: They do not mention the tile limit in their manual.",
+            "They said the vendor does not mention the tile limit in the manual.",
+            "",
+        ),
+        (
+            "u: Should trips.stage become an enum? It is a big table.",
+            "The user proposed converting trips.stage to an enum.",
+            "firmed",
+        ),
+        ("u: How about an enum for trips.stage?", "The user proposed an enum for trips.stage.", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_was_put_loosely_or_put_off_was_not_settled() {
+    let loose = "u: keep the old ones, just call it `tiles-new` if needed, then i compare";
+    let plain = "u: call it `tiles-new`, nothing else";
+    let off = "u: write the options down so I can pick one later";
+    for (originals, text, want) in [
+        (loose, "User requires `tiles-new.ts` beside the old one", "firmed"),
+        (loose, "User suggested `tiles-new.ts` for the new one", ""),
+        (plain, "User requires `tiles-new.ts`", ""),
+        (off, "Option 2, which the user agreed to have built immediately", "inverted"),
+        ("u: option 2 it is, have it built now", "Option 2, which the user agreed to have built immediately", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_the_list_has_as_pending_was_not_done() {
+    let pending = "> todos: [{\"content\":\"Run bench and lint\",\"status\":\"pending\"}]";
+    let done = format!("{pending}\n> todos: [{{\"content\":\"Run bench and lint\",\"status\":\"completed\"}}]");
+    for (originals, text, want) in [
+        (pending, "No errors so far - bench and lint have both been run", "inverted"),
+        (pending, "No errors so far - still need to run bench and lint", ""),
+        (done.as_str(), "No errors so far - bench and lint have both been run", ""),
+        (pending, "Tests for the tiles, all 31 passing", "invented"),
+        ("< 31 tests passed in 2 s", "Tests for the tiles, all 31 passing", ""),
+    ] {
+        check(originals, Actions, text, want);
+    }
+}
