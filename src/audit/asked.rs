@@ -47,6 +47,8 @@ pub(super) struct Asked {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, heard in any order")]
 pub(super) struct Other {
     pub value: Arc<str>,
+    /// The value as a number: two values with two numbers differ.
+    pub key: u64,
     /// How many words and names it shares with the figure.
     pub shared: usize,
     /// Whether one of them is a name.
@@ -136,14 +138,14 @@ impl Asked {
         self.given |= later.given;
         for other in later.others {
             let value = Arc::clone(&other.value);
-            self.put(&value, (other.assigned, other.shared, other.same_unit), || other);
+            self.put((&value, other.key), (other.assigned, other.shared, other.same_unit), || other);
         }
     }
 
     /// Keeps another value; the same value again only where it stands with more of the label.
     pub(super) fn put(
         &mut self,
-        value: &str,
+        (value, key): (&str, u64),
         (assigned, shared, same_unit): (bool, usize, bool),
         other: impl FnOnce() -> Other,
     ) {
@@ -153,7 +155,7 @@ impl Asked {
         if full && !same_unit {
             return;
         }
-        if let Some(at) = self.others.iter().position(|other| &*other.value == value) {
+        if let Some(at) = self.others.iter().position(|other| other.key == key && &*other.value == value) {
             let old = &self.others[at];
             if (old.assigned, old.same_unit, old.shared) >= (assigned, same_unit, shared) {
                 return;

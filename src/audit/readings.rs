@@ -37,7 +37,9 @@ pub(super) struct Readings {
     /// So many places of markers are passed.
     passed: usize,
     /// What this stretch said, not added yet.
-    fresh: Told,
+    fresh: Vec<(usize, Asked)>,
+    /// By figure: where it is among these, from 1.
+    fresh_at: Vec<u32>,
     lately: Vec<u64>,
     /// Changes with every stretch, so that what was heard lately is forgotten.
     stretch: u64,
@@ -155,7 +157,8 @@ impl Readings {
     /// What was heard in the stretch that ends here.
     pub(super) fn take(&mut self) -> Told {
         self.stretch += 1;
-        std::mem::take(&mut self.fresh)
+        self.fresh.iter().for_each(|(no, _)| self.fresh_at[*no] = 0);
+        self.fresh.drain(..).collect()
     }
 
     /// What was heard in a later stretch, which begins at this place.
@@ -181,6 +184,8 @@ impl Readings {
         }
         let language = Language::english();
         let index = Arc::clone(&self.index);
+        self.fresh_at.resize(index.asked.len(), 0);
+        self.shares.resize(index.asked.len(), Share::default());
         let mut vocabulary = std::mem::take(&mut self.vocabulary);
         let mut start = stretch.start;
         for line in text[stretch].split('\n') {
@@ -219,7 +224,6 @@ impl Readings {
     fn meet(&mut self, index: &Index, numbered: &Numbered, number: &Number, vocabulary: &Vocabulary) {
         numbered.labels(number, vocabulary, &mut self.labels);
         self.numbers = self.numbers.wrapping_add(1);
-        self.shares.resize(index.asked.len(), Share::default());
         self.met.clear();
         for (label, name) in &self.labels {
             for (no, named) in &index.rows[*label as usize] {
@@ -238,6 +242,7 @@ impl Readings {
     fn tell(&mut self, index: &Index, line: &Line, language: &Language) {
         let Line { text, offset, numbered, number, voice } = *line;
         let value = index.by_value.get(&*number.value).copied();
+        let key = hash_of(number.value.as_bytes(), 0);
         let amount = number.value.parse().ok();
         let (units, placed) = (OnceCell::new(), OnceCell::new());
         let cited: OnceCell<(Arc<str>, Arc<SourceRef>, (usize, usize))> = OnceCell::new();
@@ -259,7 +264,12 @@ impl Readings {
             let units: &Vec<String> = units.get_or_init(|| numbered.units(number, language));
             let same_unit = units.iter().any(|unit| asked.units.contains(unit));
             let limit = limit && shared > 1 && index.limits[no];
-            let asked = self.fresh.entry(no).or_insert_with(|| Asked::nothing_of(&asked.value));
+            let slot = &mut self.fresh_at[no];
+            if *slot == 0 {
+                self.fresh.push((no, Asked::nothing_of(&asked.value)));
+                *slot = self.fresh.len() as u32;
+            }
+            let asked = &mut self.fresh[*slot as usize - 1].1;
             if is_own {
                 asked.shared = asked.shared.max(shared);
                 asked.named |= named || same_name;
@@ -270,13 +280,14 @@ impl Readings {
             }
             let placed = *placed.get_or_init(|| numbered.place(number, language).is_some());
             let at = offset + number.range.start..offset + number.range.end;
-            asked.put(&number.value, (same_name, shared, same_unit), || {
+            asked.put((&number.value, key), (same_name, shared, same_unit), || {
                 let (value, source, at) = cited.get_or_init(|| {
                     let (source, at) = voice.cite(text, &at);
                     (Arc::from(&*number.value), Arc::new(source), at)
                 });
                 Other {
                     value: Arc::clone(value),
+                    key,
                     shared,
                     named,
                     same_unit,

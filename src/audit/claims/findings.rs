@@ -7,13 +7,13 @@ use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who};
+use super::inventions::{addition, attributed, outcome};
 use super::loose::{deferred, loosely};
 use super::polarity::{How, turned};
 use super::quotes::{Bent, misquoted};
-use super::speaker::{Wrong, wrong};
-use super::status::{uncounted, undone};
+use super::status::undone;
 use super::wording::{Change, reworded};
-use super::{Heard, additions, alternatives, binds, firmness, restriction, ruled_out, unspoken};
+use super::{Heard, alternatives, binds, firmness, restriction, ruled_out, unspoken};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
 const SURE: f32 = 0.45;
@@ -53,7 +53,7 @@ fn is_quoted(heard: &Heard) -> bool {
         })
 }
 
-fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Finding {
+pub(super) fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Finding {
     Finding {
         kind,
         severity,
@@ -72,7 +72,7 @@ fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Fi
 }
 
 /// Lays the evidence beside it: the sentence that shows it first, then what else the item comes from.
-fn shown(
+pub(super) fn shown(
     mut finding: Finding,
     heard: &Heard,
     original: usize,
@@ -89,7 +89,7 @@ fn shown(
     finding
 }
 
-fn who(speaker: Speaker) -> &'static str {
+pub(super) fn who(speaker: Speaker) -> &'static str {
     match speaker {
         Speaker::User => "the user",
         Speaker::Assistant => "the agent",
@@ -99,14 +99,14 @@ fn who(speaker: Speaker) -> &'static str {
 }
 
 /// The words as a quotation that fits into a sentence.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = flat.chars().take(90).collect();
     let mark = if short.len() < flat.len() { "…" } else { "" };
     format!("“{}{mark}”", short.trim_end_matches('.'))
 }
 
-fn word(heard: &Heard, range: &Range<usize>) -> String {
+pub(super) fn word(heard: &Heard, range: &Range<usize>) -> String {
     heard.item.text.get(range.clone()).unwrap_or_default().to_owned()
 }
 
@@ -320,68 +320,6 @@ fn put_off(heard: &Heard) -> Option<Finding> {
     Some(shown(finding, heard, original, std::iter::once(here).collect(), std::slice::from_ref(&there)))
 }
 
-fn attributed(heard: &Heard) -> Option<Finding> {
-    if !heard.case.is_whole() {
-        return None;
-    }
-    let weight = |stem: &str| heard.weight(stem);
-    let unheard = |word: &str| heard.is_unheard(word);
-    let here = heard.case.compaction.place.offset;
-    let stated = |stem: &str| heard.case.consents.stated(stem, here);
-    heard.said.iter().find_map(|said| {
-        let wrong = wrong(&heard.claim, said, &heard.originals, heard.case.consents, &weight, &unheard, &stated)?;
-        let binding = matches!(said.act, Act::Approves | Act::Orders);
-        let severity = if binding { Severity::High } else { Severity::Medium };
-        let subject = if said.who == Who::Person { "the user" } else { "the agent" };
-        let here = vec![said.cue.clone()];
-        Some(match wrong {
-            Wrong::Other(original) => {
-                let source = &heard.originals[original];
-                let why = format!(
-                    "The summary says that {subject} said it; it was {} (turn {})",
-                    who(source.speaker()),
-                    source.passage.source.turn
-                );
-                shown(make(heard, FindingKind::Misattributed, severity, why), heard, original, here, &[])
-            }
-            Wrong::Asked(original) => {
-                let source = &heard.originals[original];
-                let why = format!(
-                    "The user only asked (turn {}); the summary says that they agreed",
-                    source.passage.source.turn
-                );
-                let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
-                shown(make(heard, FindingKind::Inverted, Severity::High, why), heard, original, here, &there)
-            }
-            Wrong::Nobody => {
-                let words = heard.item.text.get(said.span.clone()).unwrap_or_default().trim();
-                let why = format!("No turn of the user before this compaction speaks of {}", quoted(words));
-                let mut finding = make(heard, FindingKind::Invented, severity, why);
-                finding.sources = heard.item.sources.iter().take(3).cloned().collect();
-                finding.decisive = vec![(said.cue.start, said.cue.end)];
-                finding.decisive.extend(said.what.iter().map(|at| {
-                    let range = &heard.claim.tokens[*at].range;
-                    (range.start, range.end)
-                }));
-                finding
-            }
-        })
-    })
-}
-
-fn addition(heard: &Heard) -> Option<Finding> {
-    if !heard.case.is_whole() {
-        return None;
-    }
-    let (clause, words) = additions::added(&heard.claim, &|word| heard.is_unheard(word))?;
-    let text = heard.item.text.get(clause).unwrap_or_default().trim_matches([',', ' ', '(', ')', ';']);
-    let why = format!("No turn before this compaction speaks of {}", quoted(text));
-    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
-    finding.sources = heard.item.sources.iter().take(3).cloned().collect();
-    finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();
-    Some(finding)
-}
-
 fn status(heard: &Heard) -> Option<Finding> {
     let undone = undone(heard)?;
     let why =
@@ -395,19 +333,6 @@ fn status(heard: &Heard) -> Option<Finding> {
     let at = heard.originals[original].statement.text.find(&undone.task);
     let there: Vec<_> = at.map(|at| at..at + undone.task.len()).into_iter().collect();
     Some(shown(finding, heard, original, undone.here, &there))
-}
-
-fn outcome(heard: &Heard) -> Option<Finding> {
-    if !heard.case.is_whole() {
-        return None;
-    }
-    let words = additions::untold(&heard.claim, &heard.originals).or_else(|| uncounted(heard))?;
-    let said = words.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ");
-    let why = format!("No turn before this compaction reports {}", quoted(&said));
-    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
-    finding.sources = heard.item.sources.iter().take(3).cloned().collect();
-    finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();
-    Some(finding)
 }
 
 fn capital(text: &str) -> String {

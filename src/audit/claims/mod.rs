@@ -8,6 +8,7 @@ mod attribution;
 mod consent;
 mod findings;
 mod firmness;
+mod inventions;
 mod loose;
 mod opposites;
 mod own;

@@ -3,6 +3,7 @@
 //! held is put together in file order ([`Merge`]). What is kept is bounded by the items, not by the session.
 
 mod candidate;
+mod excerpt;
 mod features;
 mod index;
 mod merge;
@@ -11,6 +12,7 @@ mod quote;
 mod scan;
 mod settle;
 mod shelf;
+mod tally;
 mod wanted;
 
 use std::sync::Arc;

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::extract::runs::{is_run, is_word};
 
 use super::features::{Feature, Kind};
-use super::scan::{Best, Hit, UNIT};
+use super::scan::UNIT;
+use super::tally::{Best, Hit};
 
 /// A quote is never longer, a whole claim apart.
 const QUOTE: usize = 900;

@@ -10,76 +10,25 @@ use crate::extract::runs::{is_run, key, pieces, run};
 use crate::session::PartKind;
 
 use super::Original;
-use super::candidate::{Candidate, Origin};
+use super::candidate::Candidate;
+use super::excerpt::Pass;
 use super::features::{Feature, Kind};
 use super::index::SHORT_HASH;
 use super::plan::{Plan, View};
-use super::quote::{number_near, quote_range, stands};
+use super::quote::{number_near, stands};
 use super::shelf::{Shelf, row};
+use super::tally::{Best, Hit, Lane, Mark};
 
 /// A unit ends at the latest behind so many bytes, where a word ends.
 pub const UNIT: usize = 600;
 /// What a telling feature counts among words: enough alone.
 const ENOUGH: u32 = 16;
-/// A part up to this length is about one thing.
-const SHORT: usize = 3000;
 /// Of what tools print and are given, so much is looked at for every feature; in the rest only telling ones count.
 const HEAD: usize = 4096;
 /// What the other units of a part add, at most, as a share of what the whole part holds of an item.
 const PART_SHARE: f32 = 0.25;
 /// So many places of one telling feature are noted in one chunk.
 const PLACES: u8 = 8;
-/// So far around a quote its surroundings go, and in what somebody writes: one long text speaks of a claim in several places.
-const AROUND: usize = 400;
-const AROUND_TOLD: usize = 1600;
-
-/// Where a feature stands in a unit.
-#[derive(Clone, Copy, Debug)]
-pub struct Hit {
-    pub feature: u32,
-    pub start: usize,
-    pub end: usize,
-}
-
-/// The best unit of the part for one group.
-#[derive(Default)]
-pub struct Best {
-    pub unit: (usize, usize),
-    pub hits: Vec<Hit>,
-}
-
-/// What is known of a group while texts pass; small, since it is touched often.
-#[derive(Clone, Copy, Default)]
-struct Lane {
-    until: u64,
-    /// The last unit that touched it, how many of its features that holds, and what they are worth.
-    unit: u32,
-    count: u32,
-    score: f32,
-    /// How many of its words make a unit worth a closer look.
-    needs: u32,
-    /// The last part with a unit worth keeping, and the score of its best.
-    part: u32,
-    best: f32,
-    /// The chunk that these bars are of: what the shelf asks for, of others' words and of a person's.
-    chunk: u32,
-    bars: [f32; 2],
-}
-
-/// What was counted of a feature in this chunk.
-#[derive(Clone, Copy, Default)]
-struct Mark {
-    chunk: u32,
-    /// The last unit and the last part that held it.
-    unit: u32,
-    part: u32,
-    /// In how many units it stood so far, and what it is worth, as of the last time that this doubled.
-    seen: u32,
-    weight: f32,
-    /// The last part of which a place was kept, and how many were in this chunk.
-    spot: u32,
-    spots: [u8; 2],
-}
 
 /// What one chunk held.
 pub struct Scanned {
@@ -442,60 +391,6 @@ impl Scanner {
                 self.shelved.push(at);
             }
             (lane.chunk, lane.bars) = (self.chunk, [bar(0), bar(1)]);
-        }
-    }
-}
-
-/// One part while it is read.
-struct Pass<'a> {
-    plan: &'a Plan,
-    original: &'a Original<'a>,
-    text: &'a str,
-    origin: Option<Arc<Origin>>,
-}
-
-/// What was quoted last: the range, its words, and what stands around them.
-type Quoted = Option<(Range<usize>, [Arc<str>; 2])>;
-
-impl Pass<'_> {
-    /// Made when it is needed first: most parts are nobody's source.
-    fn origin(&mut self) -> &Arc<Origin> {
-        self.origin.get_or_insert_with(|| Arc::new(Origin::of(self.original)))
-    }
-
-    fn fits(&mut self, group: &super::features::Group) -> f32 {
-        self.origin().fits(group)
-    }
-
-    fn candidate(&mut self, best: &Best, last: &mut Quoted) -> Candidate {
-        let text = self.text;
-        let range = quote_range(text, best, &self.plan.features);
-        let far = match self.original.part.kind {
-            PartKind::Text => AROUND_TOLD,
-            PartKind::Thinking | PartKind::ToolCall { .. } | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => {
-                AROUND
-            }
-        };
-        let from = text.floor_char_boundary(range.start.saturating_sub(far));
-        let [quote, around] = match last {
-            Some((same, texts)) if *same == range => texts.clone(),
-            Some(_) | None => {
-                let to = text.ceil_char_boundary((range.end + far).min(text.len()));
-                [Arc::from(&text[range.clone()]), Arc::from(&text[from..to])]
-            }
-        };
-        *last = Some((range.clone(), [Arc::clone(&quote), Arc::clone(&around)]));
-        Candidate {
-            score: 0.0,
-            bonus: 0.0,
-            whole: 0.0,
-            short: text.len() <= SHORT,
-            features: best.hits.iter().map(|hit| hit.feature).collect(),
-            range: (range.start, range.end),
-            quote,
-            around,
-            at: range.start - from,
-            origin: Arc::clone(self.origin()),
         }
     }
 }

@@ -1,0 +1,84 @@
+//! What a claim adds that nobody said, or lays into the wrong mouth: findings with their evidence.
+
+use crate::record::{Finding, FindingKind, Severity};
+
+use super::attribution::{Act, Who};
+use super::findings::{make, quoted, shown, who, word};
+use super::speaker::{Wrong, wrong};
+use super::status::uncounted;
+use super::{Heard, additions};
+
+pub(super) fn attributed(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let weight = |stem: &str| heard.weight(stem);
+    let unheard = |word: &str| heard.is_unheard(word);
+    let here = heard.case.compaction.place.offset;
+    let stated = |stem: &str| heard.case.consents.stated(stem, here);
+    heard.said.iter().find_map(|said| {
+        let wrong = wrong(&heard.claim, said, &heard.originals, heard.case.consents, &weight, &unheard, &stated)?;
+        let binding = matches!(said.act, Act::Approves | Act::Orders);
+        let severity = if binding { Severity::High } else { Severity::Medium };
+        let subject = if said.who == Who::Person { "the user" } else { "the agent" };
+        let here = vec![said.cue.clone()];
+        Some(match wrong {
+            Wrong::Other(original) => {
+                let source = &heard.originals[original];
+                let why = format!(
+                    "The summary says that {subject} said it; it was {} (turn {})",
+                    who(source.speaker()),
+                    source.passage.source.turn
+                );
+                shown(make(heard, FindingKind::Misattributed, severity, why), heard, original, here, &[])
+            }
+            Wrong::Asked(original) => {
+                let source = &heard.originals[original];
+                let why = format!(
+                    "The user only asked (turn {}); the summary says that they agreed",
+                    source.passage.source.turn
+                );
+                let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
+                shown(make(heard, FindingKind::Inverted, Severity::High, why), heard, original, here, &there)
+            }
+            Wrong::Nobody => {
+                let words = heard.item.text.get(said.span.clone()).unwrap_or_default().trim();
+                let why = format!("No turn of the user before this compaction speaks of {}", quoted(words));
+                let mut finding = make(heard, FindingKind::Invented, severity, why);
+                finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+                finding.decisive = vec![(said.cue.start, said.cue.end)];
+                finding.decisive.extend(said.what.iter().map(|at| {
+                    let range = &heard.claim.tokens[*at].range;
+                    (range.start, range.end)
+                }));
+                finding
+            }
+        })
+    })
+}
+
+pub(super) fn addition(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let (clause, words) = additions::added(&heard.claim, &|word| heard.is_unheard(word))?;
+    let text = heard.item.text.get(clause).unwrap_or_default().trim_matches([',', ' ', '(', ')', ';']);
+    let why = format!("No turn before this compaction speaks of {}", quoted(text));
+    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
+    finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+    finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();
+    Some(finding)
+}
+
+pub(super) fn outcome(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let words = additions::untold(&heard.claim, &heard.originals).or_else(|| uncounted(heard))?;
+    let said = words.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ");
+    let why = format!("No turn before this compaction reports {}", quoted(&said));
+    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
+    finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+    finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();
+    Some(finding)
+}
