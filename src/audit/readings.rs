@@ -117,6 +117,9 @@ impl Index {
     }
 }
 
+/// A value as it stands, the words that hold it, and where it stands in them.
+type Cited = (Arc<str>, Arc<SourceRef>, (usize, usize));
+
 impl Readings {
     pub(super) fn ask(&mut self, place: (u64, usize), asked: Option<Asked>) {
         let Some(asked) = asked else { return };
@@ -241,11 +244,11 @@ impl Readings {
     /// What a number says of the figures that it shares something with.
     fn tell(&mut self, index: &Index, line: &Line, language: &Language) {
         let Line { text, offset, numbered, number, voice } = *line;
-        let value = index.by_value.get(&*number.value).copied();
+        let value = index.by_value.get(number.value).copied();
         let key = hash_of(number.value.as_bytes(), 0);
         let amount = number.value.parse().ok();
         let (units, placed) = (OnceCell::new(), OnceCell::new());
-        let cited: OnceCell<(Arc<str>, Arc<SourceRef>, (usize, usize))> = OnceCell::new();
+        let cited: OnceCell<Cited> = OnceCell::new();
         let assigned = numbered.assigned(number, language);
         let limit = index.labels.get(LIMIT).is_some_and(|limit| self.labels.iter().any(|(label, _)| label == limit));
         for no in self.met.iter().copied() {
@@ -280,7 +283,7 @@ impl Readings {
             }
             let placed = *placed.get_or_init(|| numbered.place(number, language).is_some());
             let at = offset + number.range.start..offset + number.range.end;
-            asked.put((&number.value, key), (same_name, shared, same_unit), || {
+            asked.put((number.value, key), (same_name, shared, same_unit), || {
                 let (value, source, at) = cited.get_or_init(|| {
                     let (source, at) = voice.cite(text, &at);
                     (Arc::from(&*number.value), Arc::new(source), at)

@@ -111,13 +111,16 @@ impl Rarity {
     }
 }
 
+/// A part, where in it something begins, and its length.
+type Stretch = (u64, usize, usize);
+
 /// What was read of the passages of one record: many of its claims are tied to the same ones.
 #[derive(Debug, Default)]
 pub struct Readings<'a> {
-    /// Where the sentences of a passage stand, by its part, its beginning there and its length.
-    pieces: HashMap<(u64, usize, usize), Rc<[Range<usize>]>>,
-    /// By the part, and where the sentence stands in it.
-    statements: HashMap<(u64, usize, usize), Rc<Statement<'a>>>,
+    /// Where the sentences of a passage stand in what stands around it.
+    pieces: HashMap<Stretch, Rc<[Range<usize>]>>,
+    /// By where each sentence stands.
+    statements: HashMap<Stretch, Rc<Statement<'a>>>,
 }
 
 impl<'a> Readings<'a> {
