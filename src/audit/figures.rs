@@ -136,7 +136,7 @@ impl<'a> Figure<'a> {
         asked.others.iter().find(slip)
     }
 
-    /// The one value that stands with the same label, where this one never does: `3 options`, of which a summary makes 5.
+    /// The one value that stands with the same label, where this one never does: `4 plans`, of which a summary makes 6.
     fn recounted(&self, asked: &'a Asked) -> Option<&'a Other> {
         // One and none count nothing.
         let small = |value: &str| value.parse::<u32>().is_ok_and(|value| (2..100).contains(&value));

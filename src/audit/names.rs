@@ -152,7 +152,7 @@ fn is_pattern(name: &str) -> bool {
     name.contains(['*', '<', '>', '{', '}', '…', '|', '[', ']']) || name.contains("...") || name.contains("XXX")
 }
 
-/// `WP5`: one of a row, which a summary may count through.
+/// `step-5`: one of a row, which a summary may count through.
 fn is_member(item: &Item) -> bool {
     let digits = item.text.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let counted = (1..3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
@@ -190,7 +190,7 @@ fn is_same_time(case: &Case, item: &Item, near: &Near) -> bool {
     shared > 1 && is_slip(&near.text, &item.text)
 }
 
-/// `WP1-WP6` and `WP1-WP7`, `step-3` and `step-4`: members of a row, both may be meant. One that says a version is none.
+/// `step-3` and `step-4`: members of a row, both may be meant. One that says a version is none.
 fn is_of_a_row(one: &str, other: &str) -> bool {
     let ones: Vec<&str> = tokens(one).map(|range| &one[range]).collect();
     let others: Vec<&str> = tokens(other).map(|range| &other[range]).collect();

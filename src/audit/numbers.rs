@@ -282,7 +282,7 @@ mod tests {
         let english = Language::english();
         for (line, value, unit, assigned, about) in [
             ("`max_attempts = 7`", "7", "", Some("maxattempt"), "maxattempt* \0limit attempt"),
-            ("agent-session.ts (2,400 lines)", "2400", "line", None, "lin agentsess* agent sess"),
+            ("tile-loader.ts (3,100 lines)", "3100", "line", None, "lin tileloader* til loader"),
             ("see line 338 of it", "338", "line", None, "lin see"),
             ("took 41s, nearly", "41", "s", None, "took near"),
             ("We tried seven times", "7", "time", None, "tri tim"),

@@ -105,19 +105,19 @@ fn check_whole(said: &[&str], summary: &str, want: &str) {
 
 #[test]
 fn a_name_that_nobody_said_is_found_and_a_fair_form_is_not() {
-    let said = ["see src/core/agent.rs and calculate_total(), at 803390c7da6f78ad", "the order_book, WP9, WP10"];
+    let said = ["see src/core/agent.rs and calculate_total(), at e91c57a04b2d6f83", "the order_book, ST9, ST10"];
     for (summary, want) in [
         ("Reads `agent.rs`.", ""),
         ("Reads `core/agent.rs` and `src/core/`.", ""),
         ("Calls `calculate_total`.", ""),
         ("It is `./src/core/agent.rs:12`.", ""),
-        ("The `Order_Book` of `WP9/WP10`.", ""),
+        ("The `Order_Book` of `ST9/ST10`.", ""),
         ("All of `src/**/*.rs` and `<name>.rs`.", ""),
-        ("Calls `get_token_budget()`.", "invented get_token_budget()"),
-        ("Reads `budget.rs`.", "invented budget.rs"),
-        ("Create `budget.rs` next.", ""),
+        ("Calls `get_page_count()`.", "invented get_page_count()"),
+        ("Reads `paging.rs`.", "invented paging.rs"),
+        ("Create `paging.rs` next.", ""),
         ("Reads `src/core/agemt.rs`.", "altered src/core/agemt.rs"),
-        ("At `803930c7da6f`.", "altered 803930c7da6f"),
+        ("At `e91c75a04b2d`.", "altered e91c75a04b2d"),
         ("Calls `calculate_totla()`.", "altered calculate_totla()"),
     ] {
         check_whole(&said, summary, want);
@@ -126,16 +126,16 @@ fn a_name_that_nobody_said_is_found_and_a_fair_form_is_not() {
 
 #[test]
 fn one_token_of_a_name_that_differs_is_a_change_and_a_row_is_none() {
-    let said = ["run checkpoint agent-v1 with serde 1.3.2", "WP1-WP6 are done, on 10.0.0.7:8080, issue #27; 412"];
+    let said = ["run sync feed-v1 with serde 1.3.2", "ST1-ST6 are done, on 10.0.0.7:8080, issue #27; 733"];
     for (summary, want) in [
-        ("It is the `checkpoint agent-v1` command.", ""),
-        ("It is the `checkpoint agent-v2` command.", "altered checkpoint agent-v2"),
+        ("It is the `sync feed-v1` command.", ""),
+        ("It is the `sync feed-v2` command.", "altered sync feed-v2"),
         ("With serde 1.3.2 on 10.0.0.7:8080.", ""),
         ("With serde 1.2.2.", "altered 1.2.2"),
         ("On 10.0.0.7:8081.", "altered 10.0.0.7:8081"),
-        ("WP1-WP5 are done.", ""),
+        ("ST1-ST5 are done.", ""),
         ("As in issue #27 said.", ""),
-        ("Post it in issue #412.", "invented #412"),
+        ("Post it in issue #733.", "invented #733"),
     ] {
         check_whole(&said, summary, want);
     }
@@ -143,9 +143,9 @@ fn one_token_of_a_name_that_differs_is_a_change_and_a_row_is_none() {
 
 #[test]
 fn where_the_beginning_is_missing_nothing_is_invented() {
-    let said = ["base_commit is 803390c7da6f"];
+    let said = ["base_commit is e91c57a04b2d"];
     for (summary, want) in
-        [("Calls `get_budget()` 4711 times.", ""), ("The `base_commit` is 803930c7da6f.", "altered 803930c7da6f")]
+        [("Calls `get_pages()` 4711 times.", ""), ("The `base_commit` is e91c75a04b2d.", "altered e91c75a04b2d")]
     {
         assert_eq!(found(&said, summary, Originals::Partly), want, "{summary}");
     }
@@ -154,28 +154,28 @@ fn where_the_beginning_is_missing_nothing_is_invented() {
 #[test]
 fn a_figure_is_held_against_the_values_of_its_label() {
     let said = [
-        "\"checkpoint_count\": 0, \"human_added\": 12",
-        "see committed.go (line 338) and 885 packages/src/agent-session.ts",
+        "\"shard_count\": 0, \"rows_added\": 34",
+        "see router.go (line 227) and 642 packages/src/tile-loader.ts",
         "The retry ceiling is 7, from config",
-        "wc: 177 packages/core/bash-executor.ts",
-        "1. **bash-executor** (177 lines) - unified bash execution",
-        "**3 Proposed Solutions**: with pros and cons for each",
-        "waited 1500 ms, sent 21 mails in 2 batches, on line 383 of main.go; 5 pigs",
+        "wc: 264 packages/core/frame-writer.ts",
+        "2. **frame-writer** (264 lines): writes what was drawn",
+        "**4 Rollout Plans**: with risk and cost for each",
+        "waited 1500 ms, sent 21 mails in 2 batches, on line 272 of main.go; 6 pigs",
     ];
     for (summary, want) in [
-        ("`checkpoint_count = 0` and \"human_added\": 12", ""),
-        ("All have `checkpoint_count = 2`.", "altered 2"),
-        ("- \"human_added\": 21", "altered 21"),
-        ("`committed.go` (line 338)", ""),
-        ("`committed.go` (line 383)", "altered 383"),
-        ("`agent-session.ts` (885 lines)", ""),
-        ("`agent-session.ts` (858 lines)", "altered 858 lines"),
-        ("`packages/core/bash-executor.ts` (117 lines), for all modes", "altered 117 lines"),
+        ("`shard_count = 0` and \"rows_added\": 34", ""),
+        ("All have `shard_count = 2`.", "altered 2"),
+        ("- \"rows_added\": 43", "altered 43"),
+        ("`router.go` (line 227)", ""),
+        ("`router.go` (line 272)", "altered 272"),
+        ("`tile-loader.ts` (642 lines)", ""),
+        ("`tile-loader.ts` (624 lines)", "altered 624 lines"),
+        ("`packages/core/frame-writer.ts` (214 lines), for all panes", "altered 214 lines"),
         ("The retry ceiling is 7.", ""),
         ("Retries are capped at seven.", ""),
         ("Retries are capped at 5.", "altered 5"),
-        ("Described 3 solution options with pros and cons.", ""),
-        ("Described 5 solution options with pros and cons.", "altered 5"),
+        ("Described 4 rollout plans with risk and cost.", ""),
+        ("Described 6 rollout plans with risk and cost.", "altered 6"),
         ("It waited 1.5 s.", ""),
         ("It waited 1500 milliseconds.", ""),
         ("It waited 41 s for the mails.", "invented 41 s"),

@@ -324,7 +324,7 @@ mod tests {
     fn a_figure_has_its_label_unit_and_comparator() {
         for (text, want) in [
             ("\"agent_percentage\": 92.2", vec![("", "92.2", "", "agent_percentage")]),
-            ("checkpoint_count = 0", vec![("", "0", "", "checkpoint_count")]),
+            ("shard_count = 0", vec![("", "0", "", "shard_count")]),
             ("(line 338)", vec![("", "338", "", "line")]),
             ("lines 417-422 in", vec![("", "417-422", "", "lines")]),
             ("found ~95% duplication", vec![("~", "95", "%", "duplication")]),

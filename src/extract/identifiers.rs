@@ -359,7 +359,7 @@ mod tests {
             ("**src/a.go** and main.rs", vec![("src/a.go", "path"), ("main.rs", "path")]),
             ("and/or w/o print/json 7/10 2024/05/01", vec![]),
             ("`entire/sessions` branch", vec![("entire/sessions", "path")]),
-            ("commit 803390c at 1.2.3-rc.1", vec![("803390c", "hash"), ("1.2.3-rc.1", "version")]),
+            ("commit e91c57a at 1.2.3-rc.1", vec![("e91c57a", "hash"), ("1.2.3-rc.1", "version")]),
             ("10.0.0.1:8080", vec![("10.0.0.1:8080", "ip")]),
             ("PROJ-12 and PROJ-12-1 in UTF-8", vec![("PROJ-12", "ticket"), ("PROJ-12-1", "ticket")]),
             ("set DATABASE_URL or $HOME", vec![("DATABASE_URL", "env"), ("$HOME", "env")]),

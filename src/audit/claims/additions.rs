@@ -1,4 +1,4 @@
-//! What a claim adds at its end, or between brackets, that stands nowhere: `…, with lists capped at 50 entries`.
+//! What a claim adds at its end, or between brackets, that stands nowhere: `…, and rounds each price up`.
 
 use std::collections::HashSet;
 use std::ops::Range;

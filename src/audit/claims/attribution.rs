@@ -98,7 +98,7 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
     while at < heard.len() {
         if let Some(end) = lists().requested.at(&raw, at) {
             let cue = raw[at].range.start..raw[end - 1].range.end;
-            // `…, pushed to origin at the user's request`: only what stands behind the comma, if anything does.
+            // `…, sent on Friday at the user's request`: only what stands behind the comma, if anything does.
             let before = claim.text[..cue.start].trim_end().trim_end_matches(',');
             let start = [", ", "; ", ". "].iter().filter_map(|mark| before.rfind(mark)).max().unwrap_or(0);
             found.push(attribution(claim, Who::Person, Act::Orders, cue.clone(), start..cue.start));

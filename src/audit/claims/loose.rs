@@ -1,4 +1,4 @@
-//! What the person is said to have decided or required, and put only loosely: `call it importer-new, if needed`.
+//! What the person is said to have decided or required, and put only loosely: `a name like draft-tiles, if need be`.
 
 use std::ops::Range;
 use std::sync::OnceLock;

@@ -77,7 +77,7 @@ impl<'a> Own<'a> {
     }
 }
 
-/// The words of a text, and names as they are said: `InteractiveMode`, `interactive-mode` and `interactive_mode.ts` are one.
+/// The words of a text, and names as they are said: `MapCanvas`, `map-canvas` and `map_canvas.ts` are one.
 pub(super) fn keys(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in words(text) {

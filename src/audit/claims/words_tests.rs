@@ -6,20 +6,16 @@ use crate::record::Field::{Actions, Narrative};
 #[test]
 fn a_quotation_must_be_what_was_said() {
     let asked = "u: can we cache the map tiles in a worker?";
-    let refused = "u: I think by region is to much";
-    let removed = "u: no remove this again, the chance that somebody takes it for a stable key is to big";
+    let refused = "u: weekly batches are to slow";
+    let removed = "u: no remove the banner again, the odds that it hides the cart are to high";
     for (originals, text, want) in [
         (asked, "The user said: \"can we cache the map tiles in a worker?\"", ""),
         (asked, "The user: \"we want to cache the map tiles in a worker\"", "firmed"),
-        (refused, "Per region first; user said \"by region is too much\"", ""),
-        (refused, "Per region first; user said \"by region is better\"", "inverted"),
-        (removed, "\"no remove this again, the chance that somebody takes it for a stable key is too big\"", ""),
-        (
-            removed,
-            "\"no keep this in, the chance that somebody takes it for a stable key is not that big\"",
-            "inverted",
-        ),
-        (removed, "\"no remove this again, … is to big\"", ""),
+        (refused, "Weekly first; user said \"weekly batches are too slow\"", ""),
+        (refused, "Weekly first; user said \"weekly batches are better\"", "inverted"),
+        (removed, "\"no remove the banner again, the odds that it hides the cart are too high\"", ""),
+        (removed, "\"no keep the banner, the odds that it hides the cart are not that high\"", "inverted"),
+        (removed, "\"no remove the banner again, … are to high\"", ""),
         ("u: please render the legend below the map", "\"please render the title below the map\"", "altered"),
         ("u: please render the legned below the map", "\"please render the legend below the map\"", ""),
     ] {
@@ -58,13 +54,13 @@ fn what_was_only_asked_was_not_said() {
 
 #[test]
 fn what_was_put_loosely_or_put_off_was_not_settled() {
-    let loose = "u: keep the old ones, just call it `tiles-new` if needed, then i compare";
-    let plain = "u: call it `tiles-new`, nothing else";
+    let loose = "u: name the second one `draft-tiles` if needed, i will see";
+    let plain = "u: name it `draft-tiles`, nothing else";
     let off = "u: write the options down so I can pick one later";
     for (originals, text, want) in [
-        (loose, "User requires `tiles-new.ts` beside the old one", "firmed"),
-        (loose, "User suggested `tiles-new.ts` for the new one", ""),
-        (plain, "User requires `tiles-new.ts`", ""),
+        (loose, "User requires `draft-tiles.ts` beside the old one", "firmed"),
+        (loose, "User suggested `draft-tiles.ts` for the new one", ""),
+        (plain, "User requires `draft-tiles.ts`", ""),
         (off, "Option 2, which the user agreed to have built immediately", "inverted"),
         ("u: option 2 it is, have it built now", "Option 2, which the user agreed to have built immediately", ""),
     ] {

@@ -221,7 +221,9 @@ impl Gather {
             self.later.lines(no, &look.lines);
             if !look.gist.is_empty() {
                 self.recent.push_back((no, look.gist.clone()));
-                self.recent.truncate(RECENT);
+                if self.recent.len() > RECENT {
+                    self.recent.pop_front();
+                }
             }
         }
         if !look.gist.is_empty() {

@@ -163,7 +163,7 @@ fn lettered_and_roman_lists_are_cut_at_their_letters() {
 fn a_message_is_open_only_where_it_asks() {
     let summary = "1. Work done:\n   - Renamed the queue to `outbox`\n\n6. All user messages:\n   - \"what is the queue for?\"\n   \
         - \"what is the queue for?\"\n   - \"can we rename the queue?\"\n   - \"can we delete the queue?\"\n   - \"I think we should look at the logs\"\n   \
-        - \"let's go back to current code\"\n   - \"let's start there first\"\n   - \"let's go with the outbox\"\n   - \"they never arrived\"\n   \
+        - \"let's go back to the old layout\"\n   - \"let's start there first\"\n   - \"let's go with the outbox\"\n   - \"they never arrived\"\n   \
         - \"the page maybe only at night\"\n";
     assert_eq!(
         lifted(summary),
@@ -174,7 +174,7 @@ fn a_message_is_open_only_where_it_asks() {
             "n can we rename the queue?",
             "o can we delete the queue?",
             "n I think we should look at the logs",
-            "n let's go back to current code",
+            "n let's go back to the old layout",
             "n let's start there first",
             "d let's go with the outbox",
             "n they never arrived",

@@ -139,10 +139,10 @@ fn each_record_takes_only_what_it_reaches() {
 fn identifiers_and_figures_match_whole_and_hashes_by_their_beginning() {
     let parts = said(&[
         "< port 18080 and 8080.5 and /x/src/main.rs.bak",
-        "< commit 803390c7da6f78ad75be1ae764125b34ba88284b",
+        "< commit e91c57a04b2d6f83c05be2ad7741690f3bc8d152",
         "< listening on port 8080, see /home/x/src/main.rs:3",
     ]);
-    let record = tied("Port 8080 of `src/main.rs` at 803390c", &parts, 3);
+    let record = tied("Port 8080 of `src/main.rs` at e91c57a", &parts, 3);
     let turns = |field| {
         record
             .of(field)
