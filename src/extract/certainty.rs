@@ -144,7 +144,7 @@ mod tests {
             ("They asked whether it helps.", 0, "whether"),
             ("If it fails we go back.", 1, "If"),
             ("It may be the proxy.", 2, "may"),
-            ("I'm not sure it's worth a migration.", 3, "not sure"),
+            ("I'm not sure it's worth the trouble.", 3, "not sure"),
             ("It seems slow.", 3, "seems"),
             ("I'd suggest a smaller batch.", 4, "I'd suggest"),
             ("The customer wants a refund.", 5, "wants"),

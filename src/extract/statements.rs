@@ -257,7 +257,7 @@ mod tests {
             ("I have removed the flag.", vec![("actions", "claimed", "removed")]),
             ("Should we split it?", vec![("open", "question", "?")]),
             ("Can you rename it?", vec![("open", "request", "Can you")]),
-            ("Not sure it's worth a migration.", vec![("open", "undecided", "Not sure it's")]),
+            ("Not sure it's worth the trouble.", vec![("open", "undecided", "Not sure it's")]),
             ("I'd suggest a smaller batch.", vec![("open", "proposal", "I'd suggest")]),
             ("The gateway is fine and quiet today.", vec![("ruled_out", "claim", "is fine")]),
             ("```\nYou must\n```", vec![]),

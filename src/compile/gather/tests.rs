@@ -161,6 +161,21 @@ fn what_is_taken_back_is_held_no_longer() {
 }
 
 #[test]
+fn what_shows_a_statement_is_looked_for_in_the_last_results_and_not_in_the_first() {
+    let said = "It is not the weight: the carrier rejected the label, the street number is missing.";
+    let look = ["> carrier_check parcel: 12", "< carrier rejected the label, street number missing"];
+    let mut lines = vec!["u: why is the parcel late?".to_owned()];
+    for no in 0..RECENT {
+        lines.extend([format!("> list page: {no}"), format!("< page {no} lists nothing of interest")]);
+    }
+    lines.extend(look.map(str::to_owned));
+    lines.extend([format!("a: {said}"), "==".to_owned(), "u: and now?".to_owned()]);
+    lines.extend(look.map(str::to_owned));
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    assert_eq!(again(&lines, said), [(3, "run again".to_owned())]);
+}
+
+#[test]
 fn an_action_knows_its_tool_its_target_and_how_it_went() {
     let lines = [
         "u: go",
