@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 
 use crate::extract::{Language, Lexicon, stem, words};
 use crate::record::{Manner, Passage};
-use crate::session::{Place, Speaker};
+use crate::session::Speaker;
 use crate::text::sentences;
 
+use super::own::Own;
 use super::reports::Reports;
 
 /// The person's turns in the order of the session, and whether each begins with a yes.
@@ -18,7 +19,7 @@ pub struct Consents {
     /// Where the person used a stem first, other than in a question.
     stated: HashMap<String, u64>,
     /// What the person typed, text by text.
-    own: Vec<Passage>,
+    pub(super) own: Own,
     pub(super) reports: Reports,
 }
 
@@ -56,7 +57,7 @@ impl Consents {
         }
     }
 
-    /// A whole text of the session, to be asked for by `own`: kept where the person typed it.
+    /// A whole text of the session, to be asked for later: kept where the person typed it.
     pub fn keep(&mut self, passage: Passage) {
         let typed = passage.source.speaker == Speaker::User && passage.manner == Manner::Text;
         if typed && passage.around.len() <= OWN_WORDS {
@@ -67,12 +68,6 @@ impl Consents {
     /// Whether a text of this speaker and manner is worth keeping.
     pub fn wants(speaker: Speaker, len: usize) -> bool {
         speaker == Speaker::User && len <= OWN_WORDS
-    }
-
-    /// What the person typed before a place in the same file, in the order of the session.
-    pub fn own(&self, before: Place) -> impl Iterator<Item = &Passage> {
-        let is_before = move |place: Place| place.file == before.file && place.offset < before.offset;
-        self.own.iter().filter(move |passage| is_before(passage.source.place))
     }
 
     /// Whether the person said yes when they spoke next.

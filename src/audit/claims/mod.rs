@@ -36,7 +36,6 @@ use crate::record::{Field, Finding, Item, Judgement};
 use super::Case;
 use alignment::{Original, Rarity, Readings, weigh};
 use attribution::{Attribution, attributions};
-use own::Own;
 use statement::Statement;
 
 pub(super) use alternatives::names;
@@ -111,11 +110,12 @@ pub fn claims(case: &Case) -> Claims {
     let mut rarity = Rarity::default();
     rarity.count(split.iter().flatten().map(|original| &*original.statement));
     let mut found = Claims::default();
-    let own = Own::of(case.consents.own(case.compaction.place));
+    let own = &case.consents.own;
     for ((at, item), originals) in items().zip(&mut split) {
         let claim = Statement::of(&item.text);
         let said = attributions(&claim);
-        own.join(&claim, &said, is_quotation(case, item), originals, &mut readings);
+        let asked = (&claim, &said[..], is_quotation(case, item));
+        own.join(case.compaction.place, asked, originals, &mut readings);
         weigh(&claim, &frame(&claim, &said), originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };

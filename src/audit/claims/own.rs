@@ -5,48 +5,46 @@ use std::collections::HashMap;
 
 use crate::extract::{stem, words};
 use crate::record::Passage;
+use crate::session::Place;
 
 use super::alignment::{Original, Readings};
 use super::attribution::{Attribution, Who};
 use super::quotes::quotations;
 use super::statement::Statement;
 
-/// All that a person typed before a marker, by the words in it.
-#[derive(Debug)]
-pub struct Own<'a> {
-    passages: Vec<&'a Passage>,
+/// All that a person typed, by the words in it. It only grows, so that every marker asks the same one.
+#[derive(Clone, Debug, Default)]
+pub struct Own {
+    passages: Vec<Passage>,
+    /// Which of them hold a word, in order.
     by_word: HashMap<String, Vec<usize>>,
 }
 
 /// So many texts that share most are looked at.
 const MOST: usize = 4;
 
-impl<'a> Own<'a> {
-    /// Reads the words of these texts.
-    pub fn of(passages: impl Iterator<Item = &'a Passage>) -> Self {
-        let passages: Vec<&Passage> = passages.collect();
-        let mut by_word: HashMap<String, Vec<usize>> = HashMap::new();
-        for (no, passage) in passages.iter().enumerate() {
-            let mut keys = keys(&passage.around);
-            keys.sort_unstable();
-            keys.dedup();
-            for key in keys {
-                by_word.entry(key).or_default().push(no);
-            }
+impl Own {
+    /// The next text, in the order of the session.
+    pub fn push(&mut self, passage: Passage) {
+        let mut keys = keys(&passage.around);
+        keys.sort_unstable();
+        keys.dedup();
+        for key in keys {
+            self.by_word.entry(key).or_default().push(self.passages.len());
         }
-        Self { passages, by_word }
+        self.passages.push(passage);
     }
 
-    /// Adds the sentences of the texts that share most with a claim about the person, if they are not there.
-    /// Of a claim that is a quotation as a whole (`all`), every word counts.
-    pub fn join(
-        &self,
-        claim: &Statement,
-        said: &[Attribution],
-        all: bool,
+    /// Adds the sentences of the texts before a place that share most with a claim about the person, if they are not
+    /// there. Of a claim that is a quotation as a whole (`all`), every word counts.
+    pub fn join<'a>(
+        &'a self,
+        before: Place,
+        (claim, said, all): (&Statement, &[Attribution], bool),
         originals: &mut Vec<Original<'a>>,
         readings: &mut Readings<'a>,
     ) {
+        let end = self.passages.partition_point(|passage| passage.source.place < before);
         let of_person = all || said.iter().any(|one| one.who == Who::Person);
         let whole = of_person.then_some(0..claim.text.len());
         let mut wanted: Vec<String> =
@@ -54,9 +52,9 @@ impl<'a> Own<'a> {
         wanted.sort_unstable();
         wanted.dedup();
         let mut shared: HashMap<usize, f32> = HashMap::new();
-        for (of, word) in wanted.iter().filter_map(|word| self.by_word.get_key_value(word)).map(|(word, of)| (of, word))
-        {
-            let rare = (1.0 + self.passages.len() as f32 / of.len() as f32).ln();
+        for (word, of) in wanted.iter().filter_map(|word| self.by_word.get_key_value(word)) {
+            let of = &of[..of.partition_point(|no| *no < end)];
+            let rare = (1.0 + end as f32 / of.len().max(1) as f32).ln();
             let long = if word.len() > 3 { 1.0 } else { 0.5 };
             for no in of {
                 *shared.entry(*no).or_default() += rare * long;
@@ -64,7 +62,7 @@ impl<'a> Own<'a> {
         }
         let mut best: Vec<(usize, f32)> = shared.into_iter().collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let texts = best.into_iter().take(MOST).map(|(no, _)| self.passages[no]);
+        let texts = best.into_iter().take(MOST).map(|(no, _)| &self.passages[no]);
         for original in readings.split(texts) {
             let from = |one: &Original| one.passage.source.range.0.saturating_sub(one.passage.at.0) + one.range.end;
             if !originals.iter().any(|one| one.seq() == original.seq() && from(one) == from(&original)) {
