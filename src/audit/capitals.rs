@@ -1,9 +1,10 @@
 //! Names of people, places and products in prose: a capital inside a sentence, in a word that nobody said.
 
 use crate::extract::{Language, Word, words};
-use crate::record::{Finding, FindingKind, Severity};
+use crate::record::{Finding, FindingKind, Item, Severity};
 
 use super::Case;
+use super::claims::LONGEST;
 
 /// What is wrong with the names in the claims of a record.
 pub(super) fn findings(case: &Case) -> Vec<Finding> {
@@ -13,11 +14,15 @@ pub(super) fn findings(case: &Case) -> Vec<Finding> {
     let language = Language::english();
     let mut found = Vec::new();
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
+        if item.text.len() > LONGEST {
+            continue;
+        }
         let heard = words(&item.text);
         for (no, word) in heard.iter().enumerate() {
-            let short = initials(&item.text, &heard, no);
-            let cut = case.presence.is_before(&short, case.compaction.place.offset) == Some(true);
-            if is_name(&item.text, &heard, no, language) && is_nowhere(case, word) && !cut {
+            if is_name(&item.text, &heard, no, language)
+                && is_nowhere(case, word)
+                && !is_cut_short(case, item, &heard, no)
+            {
                 let name = &item.text[word.range.clone()];
                 found.push(Finding {
                     kind: FindingKind::Invented,
@@ -39,6 +44,12 @@ pub(super) fn findings(case: &Case) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Whether the first letters of these words stand in the originals: `LA`.
+fn is_cut_short(case: &Case, item: &Item, heard: &[Word], no: usize) -> bool {
+    let short = initials(&item.text, heard, no);
+    case.presence.is_before(&short, case.compaction.place.offset) == Some(true)
 }
 
 /// What stands before the name of a person, with a point behind it.

@@ -31,7 +31,7 @@ mod words_tests;
 use std::ops::Range;
 
 use crate::extract::{Language, stem, words};
-use crate::record::{Field, Finding, Item, Judgement};
+use crate::record::{Field, Finding, Item, Judgement, Verdict};
 
 use super::Case;
 use alignment::{Original, Rarity, Readings, weigh};
@@ -101,15 +101,24 @@ pub(super) fn forms(word: &str) -> Vec<String> {
     endings.iter().map(|ending| format!("{stem}{ending}")).collect()
 }
 
+/// What is longer is no statement. Each word of a claim is held against each sentence that speaks of it, so that a bound
+/// is needed as well.
+pub(super) const LONGEST: usize = 2000;
+
 /// The verdicts and findings of all claims of a record.
 pub fn claims(case: &Case) -> Claims {
-    let items = || case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
+    let claims = || case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
+    let items = || claims().filter(|(_, item)| item.text.len() <= LONGEST);
     let mut readings = Readings::default();
     let mut split: Vec<Vec<Original>> =
         items().map(|(at, _)| readings.split(case.passages.get(at).map_or(&[][..], Vec::as_slice))).collect();
     let mut rarity = Rarity::default();
     rarity.count(split.iter().flatten().map(|original| &*original.statement));
     let mut found = Claims::default();
+    for (at, _) in claims().filter(|(_, item)| item.text.len() > LONGEST) {
+        let why = Some("too long to be checked as one statement".to_owned());
+        found.judgements.push((at, Judgement { verdict: Verdict::Unchecked, why, better: None }));
+    }
     let own = &case.consents.own;
     for ((at, item), originals) in items().zip(&mut split) {
         let claim = Statement::of(&item.text);

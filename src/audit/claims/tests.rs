@@ -371,3 +371,13 @@ fn what_was_told_is_no_silence() {
         check(originals, Narrative, text, want);
     }
 }
+
+#[test]
+fn what_is_too_long_for_one_statement_is_not_checked_and_says_so() {
+    for (text, checked) in [("never; ".repeat(200), true), ("never; ".repeat(5000), false)] {
+        let found = found("u: we lock the table", Field::Narrative, &text, Originals::Present);
+        let (_, judgement) = &found.judgements[0];
+        let why = judgement.why.clone().unwrap_or_default();
+        assert_eq!(why != "too long to be checked as one statement", checked, "{} bytes: {why}", text.len());
+    }
+}
