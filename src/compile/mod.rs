@@ -3,8 +3,10 @@
 
 mod gather;
 mod lift;
+mod summarisers;
 mod tie;
 
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};
+pub use summarisers::{Brief, Sentence, Spoken, Summariser, SummaryError};
 pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};

@@ -3,6 +3,7 @@
 
 mod alarm;
 mod anchor;
+mod block;
 mod checked;
 mod correction;
 mod effective;
@@ -17,6 +18,7 @@ mod retention;
 
 pub use alarm::Alarm;
 pub use anchor::{Anchor, AnchorAt};
+pub use block::{Block, ClosedBy, Run, Span};
 pub use checked::{Checked, Judgement};
 pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};
