@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use foldhash::{HashMap, HashSet, HashSetExt};
+use foldhash::{HashMap, HashSet};
 
 use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::{Language, figures, identifiers, words};
@@ -38,10 +38,17 @@ pub struct Presence {
     /// The runs at which something is waited for.
     filter: Option<Filter>,
     found: usize,
-    /// What was asked already: many markers hold the same.
-    asked: HashSet<String>,
+    said: Said,
     nearby: Nearby,
     readings: Readings,
+}
+
+/// The texts, names and words that were asked already: many markers hold the same.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    texts: HashSet<String>,
+    names: HashSet<String>,
+    words: HashSet<String>,
 }
 
 /// What one stretch was heard to say.
@@ -65,7 +72,7 @@ struct Waiting {
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
 struct Sought {
-    wanted: HashMap<String, usize>,
+    wanted: HashMap<Arc<str>, usize>,
     all: Vec<Wanted>,
     /// By one of its tokens.
     by_run: ByKey<Vec<u32>>,
@@ -73,12 +80,12 @@ struct Sought {
 
 #[derive(Clone, Debug)]
 struct Wanted {
-    bytes: String,
-    /// Its tokens in lower case, and which of them it waits at.
-    tokens: Vec<String>,
-    at: usize,
-    /// Where that token begins.
+    bytes: Arc<str>,
+    /// Where the token begins that it waits at.
     start: usize,
+    /// The tokens before it and behind it in lower case, with a space between two.
+    before: Box<str>,
+    behind: Box<str>,
 }
 
 impl Presence {
@@ -111,7 +118,7 @@ impl Presence {
         }
         presence.readings.close();
         presence.first = vec![(None, None); presence.sought.all.len()];
-        presence.asked = HashSet::new();
+        presence.said = Said::default();
         let by_run = std::mem::take(&mut Arc::make_mut(&mut presence.sought).by_run);
         let Waiting { numbers, rows } = &mut presence.waiting;
         for (key, row) in by_run {
@@ -123,7 +130,7 @@ impl Presence {
     }
 
     fn ask_all(&mut self, text: &str, language: &Language) {
-        if !self.asked.insert(text.to_owned()) {
+        if !self.said.texts.insert(text.to_owned()) {
             return;
         }
         let named = identifiers(text, language);
@@ -139,6 +146,9 @@ impl Presence {
             self.ask(&initials(text, &heard, no));
         }
         for word in heard {
+            if self.said.words.contains(&word.lower) {
+                continue;
+            }
             self.ask(&word.lower);
             for ending in ["'s", "s"] {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
@@ -148,10 +158,14 @@ impl Presence {
                 self.ask(&form);
             }
             super::claims::names(&word.lower).for_each(|name| self.ask(name));
+            self.said.words.insert(word.lower);
         }
     }
 
     fn ask_name(&mut self, name: &str) {
+        if !self.said.names.insert(name.to_owned()) {
+            return;
+        }
         for form in forms(name) {
             self.ask(&form);
         }
@@ -170,22 +184,22 @@ impl Presence {
             return;
         }
         let sought = Arc::make_mut(&mut self.sought);
-        let mut tokens = Vec::new();
-        let mut best: Option<(Rank, usize, usize, u64)> = None;
+        let mut best: Option<(Rank, Range<usize>, u64)> = None;
         runs(text, |run, key| {
             let waiting = sought.by_run.get(&key).map_or(0, Vec::len);
             // At the token that fewest wait at; of those the longest.
             let rank = (waiting, std::cmp::Reverse(run.len()));
             if waiting < WAITING && best.as_ref().is_none_or(|(other, ..)| rank < *other) {
-                best = Some((rank, tokens.len(), run.start, key));
+                best = Some((rank, run, key));
             }
-            tokens.push(text[run].to_lowercase());
         });
-        let Some((_, at, start, key)) = best else { return };
+        let Some((_, at, key)) = best else { return };
         let no = sought.all.len();
-        sought.wanted.insert(text.to_owned(), no);
+        let bytes: Arc<str> = Arc::from(text);
+        sought.wanted.insert(Arc::clone(&bytes), no);
         sought.by_run.entry(key).or_default().push(no as u32);
-        sought.all.push(Wanted { bytes: text.to_owned(), tokens, at, start });
+        let (before, behind) = (lower_tokens(&text[..at.start]), lower_tokens(&text[at.end..]));
+        sought.all.push(Wanted { bytes, start: at.start, before, behind });
     }
 
     /// A text of the session, in file order, whoever says it; `at` is where its line starts.
@@ -308,13 +322,25 @@ impl Presence {
     }
 }
 
+/// The tokens of a text in lower case, with a space between two.
+fn lower_tokens(text: &str) -> Box<str> {
+    let mut lower = String::new();
+    runs(text, |run, _| {
+        if !lower.is_empty() {
+            lower.push(' ');
+        }
+        lower.push_str(&text[run].to_lowercase());
+    });
+    lower.into()
+}
+
 /// Whether the bytes stand there as words of their own, letter case ignored only where none of them is a capital.
 fn stands(text: &str, token: usize, wanted: &Wanted) -> bool {
     let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let Some(start) = token.checked_sub(wanted.start) else { return false };
     let end = start + wanted.bytes.len();
     let Some(there) = text.get(start..end) else { return false };
-    let same = there == wanted.bytes || is_lower_of(there, &wanted.bytes);
+    let same = there == &*wanted.bytes || is_lower_of(there, &wanted.bytes);
     let first = wanted.bytes.chars().next();
     let last = wanted.bytes.chars().next_back();
     same && !(joins(first) && joins(text[..start].trim_end_matches("\\n").chars().next_back()))
@@ -334,7 +360,7 @@ fn is_lower_of(text: &str, lower: &str) -> bool {
 fn stands_loosely(text: &str, start: usize, len: usize, wanted: &Wanted) -> bool {
     const BETWEEN: usize = 3;
     let mut end = start + len;
-    for want in &wanted.tokens[wanted.at + 1..] {
+    for want in wanted.behind.split_ascii_whitespace() {
         let Some(gap) = text[end..].find(|c: char| c.is_alphanumeric() || c == '_') else { return false };
         let next = end + gap;
         let Some(there) = text.get(next..next + want.len()) else { return false };
@@ -345,7 +371,7 @@ fn stands_loosely(text: &str, start: usize, len: usize, wanted: &Wanted) -> bool
         end = next + want.len();
     }
     let mut begin = start;
-    for want in wanted.tokens[..wanted.at].iter().rev() {
+    for want in wanted.before.split_ascii_whitespace().rev() {
         let before = text[..begin].trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
         let Some(there) = before.len().checked_sub(want.len()).and_then(|from| before.get(from..)) else {
             return false;
