@@ -93,3 +93,57 @@ pub(super) fn is_formula(record: &Record, item: &Item) -> bool {
         && [" / ", " * ", " + ", " - "].iter().any(|sign| line.contains(sign))
         && item.text.contains('_')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(field: Field, range: (usize, usize)) -> Item {
+        Item { range: Some(range), ..super::super::world::item(field, "x") }
+    }
+
+    #[test]
+    fn the_smallest_claim_around_an_item_holds_it() {
+        let (claim, name) = (Field::Narrative, Field::Entities);
+        let items = vec![
+            item(claim, (0, 100)),
+            item(claim, (10, 30)),
+            item(name, (10, 14)),
+            item(claim, (40, 50)),
+            item(Field::Open, (40, 50)),
+            item(claim, (120, 130)),
+        ];
+        let record = Record { items, ..Record::default() };
+        let holders = Holders::of(&record);
+        for (range, want) in [
+            ((12, 16), Some(1)),
+            ((10, 30), Some(1)),
+            ((28, 32), Some(0)),
+            ((41, 42), Some(3)),
+            ((90, 101), None),
+            ((125, 126), Some(5)),
+            ((200, 201), None),
+        ] {
+            assert_eq!(holders.of_item(&item(name, range)), want, "{range:?}");
+        }
+    }
+
+    #[test]
+    fn twice_the_claims_are_twice_the_work() {
+        let steps = |claims: usize| {
+            let items: Vec<Item> = (0..claims)
+                .flat_map(|no| {
+                    [item(Field::Narrative, (no * 10, no * 10 + 9)), item(Field::Entities, (no * 10 + 2, no * 10 + 4))]
+                })
+                .collect();
+            let record = Record { items, ..Record::default() };
+            work::steps(|| {
+                let holders = Holders::of(&record);
+                let held = record.items.iter().filter(|item| holders.of_item(item).is_some()).count();
+                assert_eq!(held, record.items.len());
+            })
+        };
+        let (once, twice) = (steps(1_000), steps(2_000));
+        assert!(twice <= once * 2 + 10, "{once} steps, and {twice} for twice the claims");
+    }
+}

@@ -65,7 +65,12 @@ impl Slot {
     /// Whether what waits may stand there.
     #[inline]
     pub(super) fn fits(&self, there: &Neighbours) -> bool {
-        (0..2).all(|side| matches!(self.marks[side], 0 | ANY) || self.marks[side] == there.marks[side])
+        let marks = |side: usize| matches!(self.marks[side], 0 | ANY) || self.marks[side] == there.marks[side];
+        let letters = |side: usize| match (self.letters[side], there.letters[side]) {
+            (0 | ANY, _) | (_, 0 | ANY) => true,
+            (own, other) => own == other,
+        };
+        marks(0) && marks(1) && letters(0) && letters(1)
     }
 
     /// Whether its tokens may stand there.
@@ -161,4 +166,44 @@ fn is_lower_of(text: &str, lower: &str) -> bool {
         return text.len() == lower.len() && bytes.eq(lower.bytes());
     }
     text.to_lowercase() == lower
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_glance_denies_stands_not_there() {
+        // What waits, the token that it waits at, a text, and whether it stands there exactly and loosely.
+        for (bytes, at, text, want) in [
+            ("src/main.rs", "main", "see src/main.rs now", (true, true)),
+            ("src/main.rs", "main", "see src/main.go now", (false, false)),
+            ("src/main.rs", "main", "see SRC-MAIN-RS now", (false, true)),
+            ("src/main.rs", "main", "main", (false, false)),
+            ("a    b", "b", "say a    b", (true, false)),
+            ("retry", "retry", "Retry", (true, true)),
+            ("Retry", "Retry", "retry", (false, true)),
+            ("naïve fix", "fix", "a Naïve fix", (true, true)),
+            ("naïve fix", "fix", "a naive fix", (false, false)),
+            ("fix → done", "fix", "fix → done", (true, false)),
+            (".env", "env", "x.env", (true, true)),
+            (".env", "env", "the env", (false, true)),
+        ] {
+            let from = bytes.find(at).unwrap_or_default();
+            let wanted = Wanted::at(Arc::from(bytes), &(from..from + at.len()));
+            let slot = wanted.slot(0);
+            let mut found = (false, false);
+            runs(text, |run, key| {
+                if key != crate::extract::runs::key_of(at) {
+                    return;
+                }
+                let there = Neighbours::of(text.as_bytes(), &run);
+                let stands = (wanted.stands(text, run.start), wanted.stands_loosely(text, &run));
+                assert!(slot.fits(&there) || !stands.0, "{bytes} in {text}");
+                assert!(slot.fits_loosely(&there) || !stands.1, "{bytes} in {text}");
+                found = (found.0 || stands.0, found.1 || stands.1);
+            });
+            assert_eq!(found, want, "{bytes} in {text}");
+        }
+    }
 }

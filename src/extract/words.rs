@@ -45,7 +45,7 @@ pub fn words(text: &str) -> Vec<Word> {
 
 fn word(text: &str, range: Range<usize>, zones: &Zones, quoted: &[Range<usize>]) -> Word {
     let mut lower = text[range.clone()].to_lowercase();
-    if lower.contains('’') {
+    if !lower.is_ascii() && lower.contains('’') {
         lower = lower.replace('’', "'");
     }
     let held = quoted.partition_point(|quote| quote.end <= range.start);
