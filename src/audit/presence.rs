@@ -108,6 +108,7 @@ impl Presence {
             }
         }
         presence.readings.close();
+        presence.nearby.close();
         presence.first = vec![(None, None); presence.sought.all.len()];
         presence.said = Said::default();
         let by_run = std::mem::take(&mut Arc::make_mut(&mut presence.sought).by_run);
