@@ -64,7 +64,7 @@ fn letter<'a>(bytes: impl Iterator<Item = &'a u8>) -> u8 {
 impl Slot {
     /// Whether what waits may stand there.
     #[inline]
-    pub(super) fn fits(&self, there: &Neighbours) -> bool {
+    pub(super) fn fits(self, there: &Neighbours) -> bool {
         let marks = |side: usize| matches!(self.marks[side], 0 | ANY) || self.marks[side] == there.marks[side];
         let letters = |side: usize| match (self.letters[side], there.letters[side]) {
             (0 | ANY, _) | (_, 0 | ANY) => true,
@@ -75,7 +75,7 @@ impl Slot {
 
     /// Whether its tokens may stand there.
     #[inline]
-    pub(super) fn fits_loosely(&self, there: &Neighbours) -> bool {
+    pub(super) fn fits_loosely(self, there: &Neighbours) -> bool {
         let fits = |own: u8, other: u8| matches!(own, 0 | ANY) || other == ANY || own == other;
         (0..2).all(|side| fits(self.letters[side], there.letters[side]))
     }
