@@ -173,6 +173,6 @@ impl Asked {
     }
 
     fn is_nearly(&self, value: &str) -> bool {
-        value.len().abs_diff(self.value.len()) < 2 && (is_swap(value, &self.value) || is_slip(value, &self.value))
+        is_slip(value, &self.value)
     }
 }

@@ -1,6 +1,6 @@
 //! Where in a summary a name or a figure stands: in which claim, in a heading, in something still to be made.
 
-use crate::extract::{Language, words};
+use crate::extract::{Language, words, work};
 use crate::record::{Field, Item, Record};
 
 /// So far a line is looked at on each side of an item.
@@ -15,18 +15,46 @@ pub(super) struct Setting {
     pub heading: bool,
 }
 
-/// Where this item stands in its record.
-pub(super) fn setting(record: &Record, item: &Item) -> Setting {
-    let claim = claim_of(record, item);
-    Setting { field: claim.map(|claim| claim.field), heading: line_of(record, item).0.trim_start().starts_with('#') }
+/// The claims of a record by where they stand, so that the one around an item is found without looking at all.
+pub(super) struct Holders<'a> {
+    record: &'a Record,
+    /// Where each begins and ends, and its item; in order.
+    claims: Vec<(usize, usize, usize)>,
+    /// Up to each of them, where the last ends.
+    ends: Vec<usize>,
 }
 
-/// The smallest claim that holds it.
-pub(super) fn claim_of<'a>(record: &'a Record, item: &Item) -> Option<&'a Item> {
-    let (start, end) = item.range?;
-    let holds =
-        |claim: &&Item| claim.field.is_claim() && claim.range.is_some_and(|(from, to)| from <= start && end <= to);
-    record.items.iter().filter(holds).min_by_key(|claim| claim.range.map_or(0, |(from, to)| to - from))
+impl<'a> Holders<'a> {
+    /// Of this record.
+    pub(super) fn of(record: &'a Record) -> Self {
+        let items = record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
+        let mut claims: Vec<_> = items.filter_map(|(at, item)| item.range.map(|(from, to)| (from, to, at))).collect();
+        claims.sort_unstable();
+        let last = |last: &mut usize, claim: &(usize, usize, usize)| {
+            *last = claim.1.max(*last);
+            Some(*last)
+        };
+        let ends = claims.iter().scan(0, last).collect();
+        Self { record, claims, ends }
+    }
+
+    /// The number of the smallest claim that holds an item.
+    pub(super) fn of_item(&self, item: &Item) -> Option<usize> {
+        let (start, end) = item.range?;
+        let begun = self.claims.partition_point(|(from, ..)| *from <= start);
+        let reaching = (0..begun).rev().take_while(|at| {
+            work::step();
+            self.ends[*at] >= end
+        });
+        let holding = reaching.map(|at| self.claims[at]).filter(|(_, to, _)| end <= *to);
+        holding.min_by_key(|(from, to, at)| (to - from, *at)).map(|(.., at)| at)
+    }
+
+    /// Where an item stands in the record.
+    pub(super) fn setting(&self, item: &Item) -> Setting {
+        let field = self.of_item(item).map(|claim| self.record.items[claim].field);
+        Setting { field, heading: line_of(self.record, item).0.trim_start().starts_with('#') }
+    }
 }
 
 /// The line of the summary that it stands in, and where in it; its own text where there is no summary.
@@ -64,4 +92,58 @@ pub(super) fn is_formula(record: &Record, item: &Item) -> bool {
     line.contains(" = ")
         && [" / ", " * ", " + ", " - "].iter().any(|sign| line.contains(sign))
         && item.text.contains('_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(field: Field, range: (usize, usize)) -> Item {
+        Item { range: Some(range), ..super::super::world::item(field, "x") }
+    }
+
+    #[test]
+    fn the_smallest_claim_around_an_item_holds_it() {
+        let (claim, name) = (Field::Narrative, Field::Entities);
+        let items = vec![
+            item(claim, (0, 100)),
+            item(claim, (10, 30)),
+            item(name, (10, 14)),
+            item(claim, (40, 50)),
+            item(Field::Open, (40, 50)),
+            item(claim, (120, 130)),
+        ];
+        let record = Record { items, ..Record::default() };
+        let holders = Holders::of(&record);
+        for (range, want) in [
+            ((12, 16), Some(1)),
+            ((10, 30), Some(1)),
+            ((28, 32), Some(0)),
+            ((41, 42), Some(3)),
+            ((90, 101), None),
+            ((125, 126), Some(5)),
+            ((200, 201), None),
+        ] {
+            assert_eq!(holders.of_item(&item(name, range)), want, "{range:?}");
+        }
+    }
+
+    #[test]
+    fn twice_the_claims_are_twice_the_work() {
+        let steps = |claims: usize| {
+            let items: Vec<Item> = (0..claims)
+                .flat_map(|no| {
+                    [item(Field::Narrative, (no * 10, no * 10 + 9)), item(Field::Entities, (no * 10 + 2, no * 10 + 4))]
+                })
+                .collect();
+            let record = Record { items, ..Record::default() };
+            work::steps(|| {
+                let holders = Holders::of(&record);
+                let held = record.items.iter().filter(|item| holders.of_item(item).is_some()).count();
+                assert_eq!(held, record.items.len());
+            })
+        };
+        let (once, twice) = (steps(1_000), steps(2_000));
+        assert!(twice <= once * 2 + 10, "{once} steps, and {twice} for twice the claims");
+    }
 }

@@ -6,13 +6,14 @@ use crate::session::SourceRef;
 
 use super::Case;
 use super::asked::{Asked, Other};
-use super::context::{line_of, setting};
+use super::context::{Holders, line_of};
 use super::numbers::plain;
 use super::tokens::{LIMIT, is_swap};
 
 /// The verdicts of the figures, each with its item, and what is wrong with them.
 pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     let (mut judged, mut findings) = (Vec::new(), Vec::new());
+    let holders = Holders::of(case.record);
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Figures) {
         let Detail::Figure { value, unit, .. } = &item.detail else { continue };
         let figure = Figure { case, item, value, unit, asked: case.presence.reading(case.compaction.place.offset, at) };
@@ -32,10 +33,13 @@ pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
             }
         };
         judged.push((at, Judgement { verdict, why, better: None }));
-        findings.extend(figure.finding(at, &standing));
+        findings.extend(figure.finding(at, &standing, &holders));
     }
     (judged, findings)
 }
+
+/// So many lines below a figure may be what it counts.
+const BELOW: usize = 200;
 
 enum Standing<'a> {
     There,
@@ -173,7 +177,12 @@ impl<'a> Figure<'a> {
     fn is_counted(&self) -> bool {
         let (line, _) = line_of(self.case.record, self.item);
         let Ok(value) = plain(self.value).parse::<usize>() else { return false };
-        let listed = line.matches(", ").count() + 1;
+        if !(2..=BELOW).contains(&value) {
+            return value > 1 && line.matches(", ").count() + 1 == value;
+        }
+        if line.matches(", ").count() + 1 == value {
+            return true;
+        }
         let text = self.case.record.summary.as_str();
         let below = self.item.range.and_then(|(start, _)| text.get(start..)).map_or(0, |rest| {
             let indent = |line: &str| line.len() - line.trim_start().len();
@@ -183,21 +192,21 @@ impl<'a> Figure<'a> {
                     || line.trim_start().starts_with(|c: char| c.is_ascii_digit())
             };
             let inside =
-                rest.lines().skip(1).take(200).take_while(|line| {
+                rest.lines().skip(1).take(BELOW).take_while(|line| {
                     line.trim().is_empty() || indent(line) > own || bullet(line) && indent(line) >= own
                 });
             let bullets: Vec<usize> = inside.filter(bullet).map(indent).collect();
             let least = bullets.iter().min().copied().unwrap_or(0);
             bullets.iter().filter(|indent| **indent == least).count()
         });
-        value > 1 && (listed == value || below == value)
+        below == value
     }
 
-    fn finding(&self, at: usize, standing: &Standing) -> Option<Finding> {
+    fn finding(&self, at: usize, standing: &Standing, holders: &Holders) -> Option<Finding> {
         if matches!(standing, Standing::There | Standing::Derived) {
             return None;
         }
-        let setting = setting(self.case.record, self.item);
+        let setting = holders.setting(self.item);
         let binding = matches!(setting.field, Some(Field::Decisions | Field::Constraints | Field::Actions));
         let made = |kind, severity, why: String| Finding {
             kind,

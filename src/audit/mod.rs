@@ -19,6 +19,7 @@ mod overruled;
 mod presence;
 mod readings;
 mod retention;
+mod sought;
 mod tokens;
 mod vocabulary;
 mod voice;

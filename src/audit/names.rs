@@ -1,13 +1,12 @@
 //! Identifiers: one that stands nowhere before the marker was never said, or is nearly one that was.
 
-use std::collections::HashSet;
-
 use crate::extract::{Class, Language, identifiers, words};
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
 use crate::session::SourceRef;
+use foldhash::HashSet;
 
 use super::Case;
-use super::context::{Setting, claim_of, is_coined, is_formula, labelled, line_of, setting};
+use super::context::{Holders, Setting, is_coined, is_formula, labelled, line_of};
 use super::forms::{bare, forms, splits};
 use super::near::Near;
 use super::tokens::{is_slip, tokens};
@@ -15,6 +14,7 @@ use super::tokens::{is_slip, tokens};
 /// The verdicts of the entities, each with its item, and what is wrong with them.
 pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     let (mut judged, mut findings) = (Vec::new(), Vec::new());
+    let holders = Holders::of(case.record);
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Entities) {
         let standing = standing(case, item);
         let (verdict, why) = match &standing {
@@ -31,7 +31,7 @@ pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
             Standing::Unknown => (Verdict::Unchecked, Some("this form cannot be looked up".to_owned())),
         };
         judged.push((at, Judgement { verdict, why, better: None }));
-        findings.extend(finding(case, at, item, &standing));
+        findings.extend(finding((case, &holders), at, item, &standing));
     }
     leave_parts(case, &mut findings);
     (judged, findings)
@@ -239,11 +239,11 @@ fn is_same_kind(token: &str, near: &str) -> bool {
         && (is_slip(&near.to_lowercase(), &token.to_lowercase()) || begun)
 }
 
-fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<Finding> {
+fn finding((case, holders): (&Case, &Holders), at: usize, item: &Item, standing: &Standing) -> Option<Finding> {
     if matches!(standing, Standing::There | Standing::Fair | Standing::Unknown) {
         return None;
     }
-    let setting = setting(case.record, item);
+    let setting = holders.setting(item);
     let made = |kind, why: String| Finding {
         kind,
         severity: severity(item, setting),
@@ -266,7 +266,7 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
             if !sure || is_formula(case.record, item) || is_coined(case.record, item, Language::english()) {
                 return None;
             }
-            let Some((source, there, name)) = rival(case, at, item) else {
+            let Some((source, there, name)) = rival(case, at, holders.of_item(item)) else {
                 return Some(made(
                     FindingKind::Invented,
                     format!("{} stands nowhere before this compaction", item.text),
@@ -288,11 +288,10 @@ fn finding(case: &Case, at: usize, item: &Item, standing: &Standing) -> Option<F
 }
 
 /// Another name of the same kind and family in words that say the same otherwise, and that the summary does not hold.
-fn rival(case: &Case, at: usize, item: &Item) -> Option<(SourceRef, (usize, usize), String)> {
+fn rival(case: &Case, at: usize, claim: Option<usize>) -> Option<(SourceRef, (usize, usize), String)> {
     /// So much of the claim the words must hold.
     const MOST: f32 = 0.35;
-    let claim = claim_of(case.record, item)
-        .and_then(|claim| case.record.items.iter().position(|other| std::ptr::eq(other, claim)));
+    let item = &case.record.items[at];
     let family = |name: &str| name.trim_start_matches(['/', '.']).split(['/', '.']).next().map(str::to_lowercase);
     let passages = [Some(at), claim].into_iter().flatten().flat_map(|at| &case.passages[at]);
     for passage in passages.filter(|passage| passage.share >= MOST) {
@@ -331,12 +330,15 @@ fn severity(item: &Item, setting: Setting) -> Severity {
 
 /// A command, and a name that is a part of it: one thing is wrong, and the smaller says which.
 fn leave_parts(case: &Case, findings: &mut Vec<Finding>) {
-    let ranges: Vec<(usize, usize)> = findings.iter().filter_map(|finding| finding.summary_range).collect();
+    let mut ranges: Vec<(usize, usize)> = findings.iter().filter_map(|finding| finding.summary_range).collect();
+    ranges.sort_unstable();
     findings.retain(|finding| {
         let Some(item) = finding.item.map(|at| &case.record.items[at]) else { return true };
         let Some((start, end)) = finding.summary_range.filter(|_| class(item) == Class::Command.name()) else {
             return true;
         };
-        !ranges.iter().any(|(from, to)| start <= *from && *to <= end && (*from, *to) != (start, end))
+        let first = ranges.partition_point(|(from, _)| *from < start);
+        let inner = ranges[first..].iter().take_while(|(from, _)| *from <= end);
+        !inner.into_iter().any(|(from, to)| *to <= end && (*from, *to) != (start, end))
     });
 }

@@ -1,13 +1,15 @@
 //! Names in the originals that are nearly one of a record: a slip away, or with one token changed.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
-
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
+use crate::extract::runs::{ByKey, Filter};
 use crate::session::SourceRef;
 
 use super::tokens::{compounds, is_slip, tokens};
+use super::vocabulary::hash_of;
 use super::voice::Voice;
 
 /// So many near names are kept for each.
@@ -51,9 +53,11 @@ struct Index {
     names: HashMap<String, usize>,
     asked: Vec<Wanted>,
     /// By half of a token.
-    halves: HashMap<u64, Vec<usize>>,
+    halves: ByKey<Vec<usize>>,
     /// By all tokens but one.
-    others: HashMap<u64, Vec<usize>>,
+    others: ByKey<Vec<usize>>,
+    /// Whether any waits there; most tokens and names are told by this alone.
+    filters: Option<[Filter; 2]>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,10 +66,21 @@ struct Wanted {
     tokens: Vec<String>,
 }
 
-#[derive(Hash)]
+/// Half of a token that is so long.
+#[derive(Clone, Copy)]
 enum Half<'a> {
     First(usize, &'a str),
     Last(usize, &'a str),
+}
+
+impl Half<'_> {
+    fn hash(self) -> u64 {
+        let (half, seed) = match self {
+            Self::First(len, half) => (half, 2 * len),
+            Self::Last(len, half) => (half, 2 * len + 1),
+        };
+        hash_of(half.as_bytes(), seed as u64)
+    }
 }
 
 impl Index {
@@ -74,6 +89,21 @@ impl Index {
         self.names.insert(lower.to_owned(), no);
         self.asked.push(Wanted { lower: lower.to_owned(), tokens: Vec::new() });
         no
+    }
+
+    fn of_half(&self, half: Half) -> &[usize] {
+        let (key, filter) = (half.hash(), self.filters.as_ref().map(|[halves, _]| halves));
+        if filter.is_some_and(|filter| !filter.may_hold(key)) {
+            return &[];
+        }
+        self.halves.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    fn of_others(&self, key: u64) -> &[usize] {
+        if self.filters.as_ref().is_some_and(|[_, others]| !others.may_hold(key)) {
+            return &[];
+        }
+        self.others.get(&key).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -93,7 +123,7 @@ impl Nearby {
         // Two letters swapped in the middle leave no half as it was.
         for text in [&lower, &swapped] {
             for half in [Half::First(len, &text[..half]), Half::Last(len, &text[half..])] {
-                wait(&mut index.halves, hash(&half), no);
+                wait(&mut index.halves, half.hash(), no);
             }
         }
     }
@@ -117,18 +147,30 @@ impl Nearby {
         index.asked[no].tokens = tokens;
     }
 
+    /// Gets ready to hear: what is asked for later is not listened for.
+    pub(super) fn close(&mut self) {
+        let index = Arc::make_mut(&mut self.index);
+        index.filters = Some([Filter::of(index.halves.keys().copied()), Filter::of(index.others.keys().copied())]);
+    }
+
     pub(super) fn hear(&mut self, text: &str, voice: &Voice) {
+        if self.index.asked.is_empty() {
+            return;
+        }
+        let (mut inner, mut lower) = (Vec::new(), Vec::new());
         for range in compounds(text) {
             if range.is_empty() || range.len() > 4 * WIDEST || self.is_known(&text[range.clone()]) {
                 continue;
             }
-            let inner: Vec<_> =
-                tokens(&text[range.clone()]).map(|one| range.start + one.start..range.start + one.end).collect();
-            for token in &inner {
-                self.hear_token(text, token, &range, voice);
+            inner.clear();
+            inner.extend(tokens(&text[range.clone()]).map(|one| range.start + one.start..range.start + one.end));
+            lower.clear();
+            lower.extend(inner.iter().map(|token| text[token.clone()].to_lowercase()));
+            for (token, lower) in inner.iter().zip(&lower) {
+                self.hear_token((text, lower), token, &range, voice);
             }
             for first in inner.len().saturating_sub(LONGEST)..inner.len().saturating_sub(1) {
-                self.hear_compound(text, &inner[first..], voice);
+                self.hear_compound((text, &lower[first..]), &inner[first..], voice);
             }
         }
     }
@@ -138,19 +180,18 @@ impl Nearby {
         if self.lately.is_empty() {
             self.lately = vec![0; LATELY];
         }
-        let hash = hash(&(self.stretch, name));
+        let hash = hash_of(name.as_bytes(), self.stretch + 1);
         let slot = &mut self.lately[hash as usize % LATELY];
         std::mem::replace(slot, hash) == hash
     }
 
     fn hear_token(
         &mut self,
-        text: &str,
+        (text, lower): (&str, &str),
         token: &std::ops::Range<usize>,
         whole: &std::ops::Range<usize>,
         voice: &Voice,
     ) {
-        let lower = text[token.clone()].to_lowercase();
         if lower.len() < 3 || lower.len() > WIDEST || !lower.is_ascii() {
             return;
         }
@@ -159,14 +200,14 @@ impl Nearby {
         let keys = |lower: &str, len: usize, met: &mut Vec<usize>| {
             let half = len / 2;
             if let Some(first) = lower.get(..half) {
-                met.extend(index.halves.get(&hash(&Half::First(len, first))).into_iter().flatten());
+                met.extend(index.of_half(Half::First(len, first)));
             }
             if let Some(last) = lower.len().checked_sub(len - half).map(|from| &lower[from..]) {
-                met.extend(index.halves.get(&hash(&Half::Last(len, last))).into_iter().flatten());
+                met.extend(index.of_half(Half::Last(len, last)));
             }
         };
         for len in lower.len() - 1..=lower.len() + 1 {
-            keys(&lower, len, &mut met);
+            keys(lower, len, &mut met);
         }
         // Of a long hash one writes the beginning.
         let is_hash = lower.len() > 12 && lower.bytes().all(|b| b.is_ascii_hexdigit());
@@ -180,19 +221,18 @@ impl Nearby {
         for no in met {
             let wanted = &index.asked[no];
             let begun = is_hash && lower.get(..wanted.lower.len()).is_some_and(|begun| is_slip(begun, &wanted.lower));
-            if self.has_room(no) && (begun || is_slip(&lower, &wanted.lower)) {
+            if self.has_room(no) && (begun || is_slip(lower, &wanted.lower)) {
                 let end = if begun { token.start + wanted.lower.len() } else { token.end };
                 self.keep(no, text, &(token.start..end), whole, voice);
             }
         }
     }
 
-    fn hear_compound(&mut self, text: &str, inner: &[std::ops::Range<usize>], voice: &Voice) {
-        let lower: Vec<String> = inner.iter().map(|range| text[range.clone()].to_lowercase()).collect();
+    fn hear_compound(&mut self, (text, lower): (&str, &[String]), inner: &[std::ops::Range<usize>], voice: &Voice) {
         let index = Arc::clone(&self.index);
         for without in 0..lower.len() {
             let key = hash_without(lower.iter().map(String::as_str), without);
-            for no in index.others.get(&key).into_iter().flatten().copied() {
+            for no in index.of_others(key).iter().copied() {
                 let wanted = &index.asked[no];
                 let Some(there) = wanted.tokens.get(without).filter(|_| wanted.tokens.len() == lower.len()) else {
                     continue;
@@ -258,22 +298,14 @@ fn is_other(one: &str, other: &str) -> bool {
     one != other && (is_slip(one, other) && one.len().min(other.len()) >= 3 || number(one) && number(other))
 }
 
-fn wait(waiting: &mut HashMap<u64, Vec<usize>>, key: u64, no: usize) {
+fn wait(waiting: &mut ByKey<Vec<usize>>, key: u64, no: usize) {
     let row = waiting.entry(key).or_default();
     if row.len() < WAITING && row.last() != Some(&no) {
         row.push(no);
     }
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
 fn hash_without<'a>(tokens: impl Iterator<Item = &'a str>, without: usize) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    without.hash(&mut hasher);
-    tokens.enumerate().filter(|(at, _)| *at != without).for_each(|(_, token)| token.hash(&mut hasher));
-    hasher.finish()
+    let others = tokens.enumerate().filter(|(at, _)| *at != without);
+    others.fold(without as u64, |hash, (_, token)| hash_of(token.as_bytes(), hash))
 }

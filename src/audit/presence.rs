@@ -1,9 +1,10 @@
 //! What stands anywhere before a marker: of what records hold, where it stood first; and while the originals pass, what
 //! is nearly it and which numbers stand with the same label.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::{Language, figures, identifiers, words};
@@ -15,6 +16,7 @@ use super::context::labelled;
 use super::forms::forms;
 use super::near::{Near, NearFound, Nearby};
 use super::readings::{Readings, Told};
+use super::sought::{Neighbours, Slot, Wanted};
 use super::tokens::tokens;
 use super::voice::Voice;
 
@@ -37,10 +39,17 @@ pub struct Presence {
     /// The runs at which something is waited for.
     filter: Option<Filter>,
     found: usize,
-    /// What was asked already: many markers hold the same.
-    asked: HashSet<String>,
+    said: Said,
     nearby: Nearby,
     readings: Readings,
+}
+
+/// The texts, names and words that were asked already: many markers hold the same.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    texts: HashSet<String>,
+    names: HashSet<String>,
+    words: HashSet<String>,
 }
 
 /// What one stretch was heard to say.
@@ -56,28 +65,18 @@ type Rank = (usize, std::cmp::Reverse<usize>);
 /// What still waits at which run: what was found waits no more.
 #[derive(Clone, Debug, Default)]
 struct Waiting {
-    numbers: Vec<u32>,
-    /// By run: where its numbers begin, and how many there are.
+    slots: Vec<Slot>,
+    /// By run: where its slots begin, and how many there are.
     rows: ByKey<(u32, u32)>,
 }
 
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
 struct Sought {
-    wanted: HashMap<String, usize>,
+    wanted: HashMap<Arc<str>, usize>,
     all: Vec<Wanted>,
     /// By one of its tokens.
     by_run: ByKey<Vec<u32>>,
-}
-
-#[derive(Clone, Debug)]
-struct Wanted {
-    bytes: String,
-    /// Its tokens in lower case, and which of them it waits at.
-    tokens: Vec<String>,
-    at: usize,
-    /// Where that token begins.
-    start: usize,
 }
 
 impl Presence {
@@ -109,20 +108,21 @@ impl Presence {
             }
         }
         presence.readings.close();
+        presence.nearby.close();
         presence.first = vec![(None, None); presence.sought.all.len()];
-        presence.asked = HashSet::new();
+        presence.said = Said::default();
         let by_run = std::mem::take(&mut Arc::make_mut(&mut presence.sought).by_run);
-        let Waiting { numbers, rows } = &mut presence.waiting;
+        let Waiting { slots, rows } = &mut presence.waiting;
         for (key, row) in by_run {
-            rows.insert(key, (numbers.len() as u32, row.len() as u32));
-            numbers.extend(row);
+            rows.insert(key, (slots.len() as u32, row.len() as u32));
+            slots.extend(row.into_iter().map(|no| presence.sought.all[no as usize].slot(no)));
         }
         presence.filter = Some(Filter::of(presence.waiting.rows.keys().copied()));
         presence
     }
 
     fn ask_all(&mut self, text: &str, language: &Language) {
-        if !self.asked.insert(text.to_owned()) {
+        if !self.said.texts.insert(text.to_owned()) {
             return;
         }
         let named = identifiers(text, language);
@@ -138,6 +138,9 @@ impl Presence {
             self.ask(&initials(text, &heard, no));
         }
         for word in heard {
+            if self.said.words.contains(&word.lower) {
+                continue;
+            }
             self.ask(&word.lower);
             for ending in ["'s", "s"] {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
@@ -147,10 +150,14 @@ impl Presence {
                 self.ask(&form);
             }
             super::claims::names(&word.lower).for_each(|name| self.ask(name));
+            self.said.words.insert(word.lower);
         }
     }
 
     fn ask_name(&mut self, name: &str) {
+        if !self.said.names.insert(name.to_owned()) {
+            return;
+        }
         for form in forms(name) {
             self.ask(&form);
         }
@@ -169,22 +176,21 @@ impl Presence {
             return;
         }
         let sought = Arc::make_mut(&mut self.sought);
-        let mut tokens = Vec::new();
-        let mut best: Option<(Rank, usize, usize, u64)> = None;
+        let mut best: Option<(Rank, Range<usize>, u64)> = None;
         runs(text, |run, key| {
             let waiting = sought.by_run.get(&key).map_or(0, Vec::len);
             // At the token that fewest wait at; of those the longest.
             let rank = (waiting, std::cmp::Reverse(run.len()));
             if waiting < WAITING && best.as_ref().is_none_or(|(other, ..)| rank < *other) {
-                best = Some((rank, tokens.len(), run.start, key));
+                best = Some((rank, run, key));
             }
-            tokens.push(text[run].to_lowercase());
         });
-        let Some((_, at, start, key)) = best else { return };
+        let Some((_, at, key)) = best else { return };
         let no = sought.all.len();
-        sought.wanted.insert(text.to_owned(), no);
+        let bytes: Arc<str> = Arc::from(text);
+        sought.wanted.insert(Arc::clone(&bytes), no);
         sought.by_run.entry(key).or_default().push(no as u32);
-        sought.all.push(Wanted { bytes: text.to_owned(), tokens, at, start });
+        sought.all.push(Wanted::at(bytes, &at));
     }
 
     /// A text of the session, in file order, whoever says it; `at` is where its line starts.
@@ -209,21 +215,26 @@ impl Presence {
     }
 
     fn look(&mut self, text: &str, run: &Range<usize>, key: u64, place: u64) {
-        let Waiting { numbers, rows } = &mut self.waiting;
+        let Waiting { slots, rows } = &mut self.waiting;
         let Some((start, len)) = rows.get_mut(&key) else { return };
+        let neighbours = Neighbours::of(text.as_bytes(), run);
         let mut at = *start;
         while at < *start + *len {
-            let no = numbers[at as usize] as usize;
-            let (wanted, (exact, loose)) = (&self.sought.all[no], &mut self.first[no]);
-            if stands(text, run.start, wanted) {
-                *exact = Some(place);
-                self.found += 1;
-                *len -= 1;
-                numbers[at as usize] = numbers[(*start + *len) as usize];
-                continue;
-            }
-            if loose.is_none() && stands_loosely(text, run.start, run.len(), wanted) {
-                *loose = Some(place);
+            let slot = slots[at as usize];
+            let (may_stand, may_stand_loosely) = (slot.fits(&neighbours), slot.fits_loosely(&neighbours));
+            if may_stand || may_stand_loosely {
+                let no = slot.no as usize;
+                let (wanted, (exact, loose)) = (&self.sought.all[no], &mut self.first[no]);
+                if may_stand && wanted.stands(text, run.start) {
+                    *exact = Some(place);
+                    self.found += 1;
+                    *len -= 1;
+                    slots[at as usize] = slots[(*start + *len) as usize];
+                    continue;
+                }
+                if may_stand_loosely && loose.is_none() && wanted.stands_loosely(text, run) {
+                    *loose = Some(place);
+                }
             }
             at += 1;
         }
@@ -305,57 +316,6 @@ impl Presence {
     pub(super) fn reading(&self, place: u64, item: usize) -> Option<&Asked> {
         self.readings.of((place, item))
     }
-}
-
-/// Whether the bytes stand there as words of their own, letter case ignored only where none of them is a capital.
-fn stands(text: &str, token: usize, wanted: &Wanted) -> bool {
-    let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let Some(start) = token.checked_sub(wanted.start) else { return false };
-    let end = start + wanted.bytes.len();
-    let Some(there) = text.get(start..end) else { return false };
-    let same = there == wanted.bytes || is_lower_of(there, &wanted.bytes);
-    let first = wanted.bytes.chars().next();
-    let last = wanted.bytes.chars().next_back();
-    same && !(joins(first) && joins(text[..start].trim_end_matches("\\n").chars().next_back()))
-        && !(joins(last) && joins(text[end..].chars().next()))
-}
-
-/// Whether a text is this one in lower case.
-fn is_lower_of(text: &str, lower: &str) -> bool {
-    if text.is_ascii() {
-        let bytes = text.bytes().map(|byte| byte.to_ascii_lowercase());
-        return text.len() == lower.len() && bytes.eq(lower.bytes());
-    }
-    text.to_lowercase() == lower
-}
-
-/// Whether the tokens stand there one after the other, with little between them.
-fn stands_loosely(text: &str, start: usize, len: usize, wanted: &Wanted) -> bool {
-    const BETWEEN: usize = 3;
-    let mut end = start + len;
-    for want in &wanted.tokens[wanted.at + 1..] {
-        let Some(gap) = text[end..].find(|c: char| c.is_alphanumeric() || c == '_') else { return false };
-        let next = end + gap;
-        let Some(there) = text.get(next..next + want.len()) else { return false };
-        let joined = text[next + want.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        if gap > BETWEEN || !is_lower_of(there, want) || joined {
-            return false;
-        }
-        end = next + want.len();
-    }
-    let mut begin = start;
-    for want in wanted.tokens[..wanted.at].iter().rev() {
-        let before = text[..begin].trim_end_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
-        let Some(there) = before.len().checked_sub(want.len()).and_then(|from| before.get(from..)) else {
-            return false;
-        };
-        let joined = before[..before.len() - want.len()].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        if begin - before.len() > BETWEEN || !is_lower_of(there, want) || joined {
-            return false;
-        }
-        begin = before.len() - want.len();
-    }
-    true
 }
 
 #[cfg(test)]

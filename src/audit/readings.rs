@@ -2,9 +2,11 @@
 //! which others do. Markers that say the same figure of the same thing listen together.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::extract::Language;
 use crate::extract::runs::{Filter, key_of};
@@ -20,6 +22,9 @@ use super::voice::Voice;
 const WAITING: usize = 64;
 /// Lines that were heard lately; a power of two.
 const LATELY: usize = 1 << 14;
+
+/// By how much an amount differs in another unit of time or size.
+const OTHER_UNITS: [f64; 5] = [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0];
 
 /// What was heard of figures, by their numbers.
 pub(super) type Told = BTreeMap<usize, Asked>;
@@ -46,9 +51,10 @@ pub(super) struct Readings {
     /// The values, as they may stand in a text.
     values: Option<Filter>,
     vocabulary: Vocabulary,
-    /// By figure: what the number at hand shares with it; the figures of which it shares anything.
+    /// By figure: what the number at hand shares with it; the figures that it may say something of.
     shares: Vec<Share>,
-    met: Vec<usize>,
+    met: Vec<u32>,
+    related: Vec<u32>,
     labels: Vec<(u32, bool)>,
     numbers: u32,
 }
@@ -60,6 +66,8 @@ struct Share {
     number: u32,
     count: u32,
     named: bool,
+    /// Whether the number may say something of the figure.
+    met: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -68,18 +76,25 @@ struct Index {
     places: HashMap<(u64, usize), usize>,
     /// The places of markers, and the figures that listen until there.
     ends: BTreeMap<u64, Vec<usize>>,
+    /// Of each figure the last of these places.
+    last: Vec<Option<u64>>,
     /// Each figure once, with the last place until which somebody listens.
     asked: Vec<(u64, Asked)>,
     same: HashMap<Same, usize>,
     labels: Labels,
     /// By label: the figures, and whether it is a name for them.
-    rows: Vec<Vec<(usize, bool)>>,
+    rows: Vec<Vec<(u32, bool)>>,
     /// The numbers of the values.
     by_value: HashMap<String, u32>,
     value_of: Vec<u32>,
     amounts: Vec<Option<f64>>,
     limits: Vec<bool>,
     values: HashSet<u64>,
+    /// The values as amounts, in order.
+    by_amount: Vec<(f64, u32)>,
+    /// The figures of each value, and those that are assigned to a name.
+    of_value: Vec<Vec<u32>>,
+    by_name: HashMap<String, Vec<u32>>,
 }
 
 impl Index {
@@ -96,11 +111,17 @@ impl Index {
             self.rows.resize_with(self.labels.len(), Vec::new);
             let row = &mut self.rows[label as usize];
             if row.len() < WAITING {
-                row.push((no, about.name));
+                row.push((no as u32, about.name));
             }
         }
         let next = self.by_value.len() as u32;
-        self.value_of.push(*self.by_value.entry(value.clone()).or_insert(next));
+        let value_no = *self.by_value.entry(value.clone()).or_insert(next);
+        self.value_of.push(value_no);
+        self.of_value.resize_with(self.by_value.len(), Vec::new);
+        self.of_value[value_no as usize].push(no as u32);
+        if let Some(name) = assigned {
+            self.by_name.entry(name.clone()).or_default().push(no as u32);
+        }
         self.amounts.push(value.parse().ok());
         self.limits.push(about.iter().any(|one| one.key == LIMIT));
         self.values.insert(key_of(value));
@@ -113,7 +134,29 @@ impl Index {
         }
         self.same.insert(same, no);
         self.asked.push((0, asked));
+        self.last.push(None);
         no
+    }
+
+    fn close(&mut self) {
+        let amounts = self.by_value.iter().filter_map(|(value, no)| Some((value.parse().ok()?, *no)));
+        self.by_amount = amounts.collect();
+        self.by_amount.sort_by(|one, other| one.0.total_cmp(&other.0));
+    }
+
+    /// The figures of this value or of the same in another unit, and those that are assigned to this name.
+    fn related(&self, value: Option<u32>, amount: Option<f64>, name: Option<&str>, found: &mut Vec<u32>) {
+        let of_value = |no: u32| &self.of_value[no as usize];
+        found.extend(value.map(of_value).into_iter().flatten());
+        found.extend(name.and_then(|name| self.by_name.get(name)).into_iter().flatten());
+        let Some(amount) = amount else { return };
+        for by in OTHER_UNITS {
+            // A little wider than [`is_converted`], which says it exactly.
+            let (least, most) = (amount * (1.0 - 2e-6) / by, amount * (1.0 + 2e-6) / by);
+            let from = self.by_amount.partition_point(|(other, _)| *other < least);
+            let near = self.by_amount[from..].iter().take_while(|(other, _)| *other <= most);
+            found.extend(near.flat_map(|(_, no)| of_value(*no)));
+        }
     }
 }
 
@@ -128,9 +171,8 @@ impl Readings {
         let until = &mut index.asked[no].0;
         *until = place.0.max(*until);
         index.places.insert(place, no);
-        let row = index.ends.entry(place.0).or_default();
-        if !row.contains(&no) {
-            row.push(no);
+        if index.last[no].replace(place.0) != Some(place.0) {
+            index.ends.entry(place.0).or_default().push(no);
         }
         self.values = None;
     }
@@ -143,6 +185,7 @@ impl Readings {
 
     /// Gets ready to hear.
     pub(super) fn close(&mut self) {
+        Arc::make_mut(&mut self.index).close();
         self.values = Some(Filter::of(self.index.values.iter().copied().collect::<Vec<_>>().into_iter()));
         self.vocabulary = Vocabulary::of(self.index.labels.clone());
     }
@@ -203,8 +246,7 @@ impl Readings {
                 continue;
             }
             for number in numbered.numbers() {
-                self.meet(&index, &numbered, &number, &vocabulary);
-                if !self.met.is_empty() {
+                if self.meet(&index, &numbered, &number, &vocabulary) {
                     let line = Line { text, offset, numbered: &numbered, number: &number, voice };
                     self.tell(&index, &line, language);
                 }
@@ -223,20 +265,43 @@ impl Readings {
         std::mem::replace(slot, hash) == hash
     }
 
-    /// Which figures a number shares something with.
-    fn meet(&mut self, index: &Index, numbered: &Numbered, number: &Number, vocabulary: &Vocabulary) {
+    /// Which figures a number shares a name with or two words; whether it shares anything with any.
+    fn meet(&mut self, index: &Index, numbered: &Numbered, number: &Number, vocabulary: &Vocabulary) -> bool {
         numbered.labels(number, vocabulary, &mut self.labels);
         self.numbers = self.numbers.wrapping_add(1);
         self.met.clear();
         for (label, name) in &self.labels {
             for (no, named) in &index.rows[*label as usize] {
-                let share = &mut self.shares[*no];
+                let share = &mut self.shares[*no as usize];
                 if share.number != self.numbers {
                     *share = Share { number: self.numbers, ..Share::default() };
-                    self.met.push(*no);
                 }
                 share.count += 1;
                 share.named |= name | named;
+                if !share.met && (share.count > 1 || share.named) {
+                    share.met = true;
+                    self.met.push(*no);
+                }
+            }
+        }
+        !self.labels.is_empty()
+    }
+
+    /// Which other figures a number shares a word with: those of its value, and those assigned to this name.
+    fn meet_related(&mut self, index: &Index, value: Option<u32>, amount: Option<f64>, name: Option<&str>) {
+        self.related.clear();
+        index.related(value, amount, name, &mut self.related);
+        if self.related.len() > self.labels.len() * WAITING {
+            // Those that share something are fewer.
+            let rows = self.labels.iter().flat_map(|(label, _)| &index.rows[*label as usize]);
+            self.related.clear();
+            self.related.extend(rows.map(|(no, _)| *no));
+        }
+        for no in &self.related {
+            let share = &mut self.shares[*no as usize];
+            if share.number == self.numbers && !share.met {
+                share.met = true;
+                self.met.push(*no);
             }
         }
     }
@@ -250,8 +315,9 @@ impl Readings {
         let (units, placed) = (OnceCell::new(), OnceCell::new());
         let cited: OnceCell<Cited> = OnceCell::new();
         let assigned = numbered.assigned(number, language);
+        self.meet_related(index, value, amount, assigned.as_deref());
         let limit = index.labels.get(LIMIT).is_some_and(|limit| self.labels.iter().any(|(label, _)| label == limit));
-        for no in self.met.iter().copied() {
+        for no in self.met.iter().map(|no| *no as usize) {
             let Share { count, named, .. } = self.shares[no];
             let shared = count as usize;
             let (until, asked) = &index.asked[no];
@@ -321,5 +387,5 @@ struct Line<'a> {
 fn is_converted(one: Option<f64>, other: Option<f64>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     let near = |by: f64| (other * by - one).abs() <= 1e-6 * one.abs();
-    [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0].into_iter().any(near)
+    OTHER_UNITS.into_iter().any(near)
 }

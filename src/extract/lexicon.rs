@@ -5,7 +5,11 @@ use super::Word;
 /// A list of phrases. In its file one phrase a line; `#` starts a comment line, `*` at the end of a word stands for any
 /// ending, `^` before the phrase means: only at the start, `$` behind it: only at the end.
 #[derive(Clone, Debug, Default)]
-pub struct Lexicon(Vec<Phrase>);
+pub struct Lexicon {
+    phrases: Vec<Phrase>,
+    /// One bit for each byte that a phrase begins with: most words begin none.
+    begins: [u64; 4],
+}
 
 #[derive(Clone, Debug)]
 struct Phrase {
@@ -17,22 +21,26 @@ struct Phrase {
 impl Lexicon {
     /// Reads a list.
     pub fn parse(list: &str) -> Self {
-        Self(
-            list.lines()
-                .map(str::trim)
-                .filter(|line| !line.is_empty() && !line.starts_with('#'))
-                .map(|line| Phrase {
-                    first: line.starts_with('^'),
-                    last: line.ends_with('$'),
-                    words: line
-                        .trim_start_matches('^')
-                        .trim_end_matches('$')
-                        .split_whitespace()
-                        .map(|word| (word.trim_end_matches('*').to_lowercase(), word.ends_with('*')))
-                        .collect(),
-                })
-                .collect(),
-        )
+        let phrases: Vec<Phrase> = list
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .map(|line| Phrase {
+                first: line.starts_with('^'),
+                last: line.ends_with('$'),
+                words: line
+                    .trim_start_matches('^')
+                    .trim_end_matches('$')
+                    .split_whitespace()
+                    .map(|word| (word.trim_end_matches('*').to_lowercase(), word.ends_with('*')))
+                    .collect(),
+            })
+            .collect();
+        let mut begins = [0; 4];
+        for first in phrases.iter().filter_map(|phrase| phrase.words.first()?.0.bytes().next()) {
+            begins[usize::from(first) / 64] |= 1 << (first % 64);
+        }
+        Self { phrases, begins }
     }
 
     /// Where the first of its phrases stands in these words: the index of its first word and of the one behind it.
@@ -47,7 +55,11 @@ impl Lexicon {
 
     /// The end of the phrase that begins at this word.
     pub fn at(&self, words: &[Word], at: usize) -> Option<usize> {
-        self.0.iter().find_map(|phrase| {
+        let first = words.get(at)?.lower.bytes().next()?;
+        if self.begins[usize::from(first) / 64] & 1 << (first % 64) == 0 {
+            return None;
+        }
+        self.phrases.iter().find_map(|phrase| {
             let end = at + phrase.words.len();
             let fits = (!phrase.first || at == 0)
                 && (!phrase.last || end == words.len())

@@ -21,7 +21,7 @@ mod statements;
 mod tokens;
 mod windows;
 mod words;
-mod work;
+pub(crate) mod work;
 mod zones;
 
 pub use certainty::{Certainty, Hedge, certainty, hedges};

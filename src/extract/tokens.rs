@@ -87,6 +87,8 @@ pub(super) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}')
 }
 
+const CURLY: &[u8] = "’".as_bytes();
+
 /// Letters, digits, and apostrophes and hyphens between them.
 fn add(text: &str, range: Range<usize>, list: &mut Vec<Range<usize>>) {
     let bytes = &text.as_bytes()[..range.end];
@@ -94,7 +96,8 @@ fn add(text: &str, range: Range<usize>, list: &mut Vec<Range<usize>>) {
     let mut start = None;
     while let Some(byte) = bytes.get(at).copied() {
         let (len, mut kind) = kind_at(text, bytes, at, byte, start.is_some());
-        if (byte == b'\'' || text[at..].starts_with('’')) && start.is_some_and(|from| is_elided(&bytes[from..at])) {
+        let apostrophe = byte == b'\'' || byte == CURLY[0] && bytes[at..].starts_with(CURLY);
+        if apostrophe && start.is_some_and(|from| is_elided(&bytes[from..at])) {
             kind = Kind::Outside;
         }
         match kind {

@@ -8,14 +8,22 @@ thread_local! {
 
 /// A word, a cue or a stretch was looked at.
 #[cfg(test)]
-pub(super) fn step() {
+pub(crate) fn step() {
     STEPS.with(|steps| steps.set(steps.get() + 1));
 }
 
 /// A word, a cue or a stretch was looked at.
 #[cfg(not(test))]
 #[inline]
-pub(super) fn step() {}
+pub(crate) fn step() {}
+
+/// How many steps this takes.
+#[cfg(test)]
+pub(crate) fn steps(work: impl FnOnce()) -> u64 {
+    STEPS.with(|steps| steps.set(0));
+    work();
+    STEPS.with(std::cell::Cell::get)
+}
 
 #[cfg(test)]
 mod tests {
@@ -24,9 +32,7 @@ mod tests {
 
     /// The steps of reading this.
     fn work(text: &str) -> u64 {
-        STEPS.with(|steps| steps.set(0));
-        extract(text, Language::english());
-        STEPS.with(std::cell::Cell::get)
+        steps(|| drop(extract(text, Language::english())))
     }
 
     #[test]
