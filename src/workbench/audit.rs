@@ -9,7 +9,7 @@ use super::pins::Pins;
 use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
-use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check, held, lost};
+use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, Reader, check, held, lost};
 use crate::compile::{Gather, Original, Plan, Sources, Ties, compiled, settle};
 use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
 use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef};
@@ -151,18 +151,12 @@ impl Known {
 fn each(threads: usize, wanted: &[Wanted], heard: &Heard, cancel: &Cancel) -> Vec<MarkerRecord> {
     let mut losses = Losses::default();
     let mut examined: Vec<(Examined, Vec<usize>)> = Vec::new();
-    let one = |(): &mut (), no: usize| examine(no, &wanted[no], heard);
-    in_order(
-        threads,
-        wanted.len(),
-        || (),
-        one,
-        |_, one| {
-            let fresh = losses.fresh(&one.facts, &one.held);
-            examined.push((one, fresh));
-            if cancel.is_cancelled() { Next::Stop } else { Next::Go }
-        },
-    );
+    let one = |reader: &mut Reader, no: usize| examine(no, &wanted[no], heard, reader);
+    in_order(threads, wanted.len(), Reader::default, one, |_, one| {
+        let fresh = losses.fresh(&one.facts, &one.held);
+        examined.push((one, fresh));
+        if cancel.is_cancelled() { Next::Stop } else { Next::Go }
+    });
     let one = |(): &mut (), no: usize| {
         let (one, fresh) = &examined[no];
         let behind = Behind { gather: &heard.gather, marker: no };
@@ -218,7 +212,7 @@ impl Examined {
     }
 }
 
-fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
+fn examine(no: usize, wanted: &Wanted, heard: &Heard, reader: &mut Reader) -> Examined {
     let (ties, mut record) = (&heard.sources[no], wanted.record.clone());
     let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
     if record.rules == 0 {
@@ -233,7 +227,7 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
     let compiled = compiled(&facts);
     let mut examined = Examined { record, passages, compiled, facts, ..Examined::default() };
     let case = examined.case(&wanted.compaction, heard);
-    let (judgements, mut findings) = check(&case);
+    let (judgements, mut findings) = check(&case, reader);
     let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no });
     for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);

@@ -51,7 +51,7 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
         consents: &consents,
         compiled: &Record::default(),
     };
-    claims(&case)
+    claims(&case, &mut Reader::default())
 }
 
 /// The kind of the finding and, behind it, the words of the claim that decide; empty where there is none.
