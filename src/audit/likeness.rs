@@ -1,11 +1,10 @@
 //! What two short texts have in common: their stems weighted by rarity, their values, whether they deny. No order of words
 //! and no meaning is looked at.
 
-use std::collections::HashMap;
-
 use crate::extract::{Language, certainty, figures, identifiers, negations, stem, words};
 use crate::record::{Detail, Field, Item};
 use crate::text::sentences;
+use foldhash::{HashMap, HashMapExt};
 
 /// An open item is no surer than proposed, whatever its words; where none of them says, it is possible.
 const PROPOSED: u8 = 4;

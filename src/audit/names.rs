@@ -1,10 +1,9 @@
 //! Identifiers: one that stands nowhere before the marker was never said, or is nearly one that was.
 
-use std::collections::HashSet;
-
 use crate::extract::{Class, Language, identifiers, words};
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
 use crate::session::SourceRef;
+use foldhash::HashSet;
 
 use super::Case;
 use super::context::{Setting, claim_of, is_coined, is_formula, labelled, line_of, setting};

@@ -1,13 +1,15 @@
 //! Names in the originals that are nearly one of a record: a slip away, or with one token changed.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
-
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
+use crate::extract::runs::ByKey;
 use crate::session::SourceRef;
 
 use super::tokens::{compounds, is_slip, tokens};
+use super::vocabulary::hash_of;
 use super::voice::Voice;
 
 /// So many near names are kept for each.
@@ -51,9 +53,9 @@ struct Index {
     names: HashMap<String, usize>,
     asked: Vec<Wanted>,
     /// By half of a token.
-    halves: HashMap<u64, Vec<usize>>,
+    halves: ByKey<Vec<usize>>,
     /// By all tokens but one.
-    others: HashMap<u64, Vec<usize>>,
+    others: ByKey<Vec<usize>>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,10 +64,21 @@ struct Wanted {
     tokens: Vec<String>,
 }
 
-#[derive(Hash)]
+/// Half of a token that is so long.
+#[derive(Clone, Copy)]
 enum Half<'a> {
     First(usize, &'a str),
     Last(usize, &'a str),
+}
+
+impl Half<'_> {
+    fn hash(self) -> u64 {
+        let (half, seed) = match self {
+            Self::First(len, half) => (half, 2 * len),
+            Self::Last(len, half) => (half, 2 * len + 1),
+        };
+        hash_of(half.as_bytes(), seed as u64)
+    }
 }
 
 impl Index {
@@ -93,7 +106,7 @@ impl Nearby {
         // Two letters swapped in the middle leave no half as it was.
         for text in [&lower, &swapped] {
             for half in [Half::First(len, &text[..half]), Half::Last(len, &text[half..])] {
-                wait(&mut index.halves, hash(&half), no);
+                wait(&mut index.halves, half.hash(), no);
             }
         }
     }
@@ -138,7 +151,7 @@ impl Nearby {
         if self.lately.is_empty() {
             self.lately = vec![0; LATELY];
         }
-        let hash = hash(&(self.stretch, name));
+        let hash = hash_of(name.as_bytes(), self.stretch + 1);
         let slot = &mut self.lately[hash as usize % LATELY];
         std::mem::replace(slot, hash) == hash
     }
@@ -159,10 +172,10 @@ impl Nearby {
         let keys = |lower: &str, len: usize, met: &mut Vec<usize>| {
             let half = len / 2;
             if let Some(first) = lower.get(..half) {
-                met.extend(index.halves.get(&hash(&Half::First(len, first))).into_iter().flatten());
+                met.extend(index.halves.get(&Half::First(len, first).hash()).into_iter().flatten());
             }
             if let Some(last) = lower.len().checked_sub(len - half).map(|from| &lower[from..]) {
-                met.extend(index.halves.get(&hash(&Half::Last(len, last))).into_iter().flatten());
+                met.extend(index.halves.get(&Half::Last(len, last).hash()).into_iter().flatten());
             }
         };
         for len in lower.len() - 1..=lower.len() + 1 {
@@ -258,22 +271,14 @@ fn is_other(one: &str, other: &str) -> bool {
     one != other && (is_slip(one, other) && one.len().min(other.len()) >= 3 || number(one) && number(other))
 }
 
-fn wait(waiting: &mut HashMap<u64, Vec<usize>>, key: u64, no: usize) {
+fn wait(waiting: &mut ByKey<Vec<usize>>, key: u64, no: usize) {
     let row = waiting.entry(key).or_default();
     if row.len() < WAITING && row.last() != Some(&no) {
         row.push(no);
     }
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
 fn hash_without<'a>(tokens: impl Iterator<Item = &'a str>, without: usize) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    without.hash(&mut hasher);
-    tokens.enumerate().filter(|(at, _)| *at != without).for_each(|(_, token)| token.hash(&mut hasher));
-    hasher.finish()
+    let others = tokens.enumerate().filter(|(at, _)| *at != without);
+    others.fold(without as u64, |hash, (_, token)| hash_of(token.as_bytes(), hash))
 }

@@ -1,9 +1,10 @@
 //! What stands anywhere before a marker: of what records hold, where it stood first; and while the originals pass, what
 //! is nearly it and which numbers stand with the same label.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet, HashSetExt};
 
 use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::{Language, figures, identifiers, words};

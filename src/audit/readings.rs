@@ -2,9 +2,11 @@
 //! which others do. Markers that say the same figure of the same thing listen together.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::extract::Language;
 use crate::extract::runs::{Filter, key_of};

@@ -1,8 +1,10 @@
 //! How much of what the originals held a record kept: by field, by the stretch that it was first said in, and over the
 //! generations. What the originals held is compiled elsewhere; here it is only looked for.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::likeness::{Brief, Gist, common, digits, stems};
 use crate::extract::{Language, identifiers, words};

@@ -1,8 +1,9 @@
 //! What each word says of a number near it, worked out once for as long as it is remembered: a session says the same
 //! words over and over.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use crate::extract::Language;
 use crate::extract::runs::ByKey;

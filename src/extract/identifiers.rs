@@ -1,8 +1,9 @@
 //! Identifiers by class: exact bytes that must not change when something is retold.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
+
+use foldhash::HashSet;
 
 use regex::Regex;
 

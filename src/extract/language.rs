@@ -30,8 +30,9 @@
 //!
 //! A list that is empty means that its field is not analysed in that language.
 
-use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
+
+use foldhash::HashMap;
 
 use super::cues::{Cues, Fast, Role, phrases};
 use super::{Kind, Lexicon};
@@ -44,7 +45,7 @@ mod script;
 pub use detect::Detected;
 
 /// Words that are looked up whole.
-pub type Words = HashSet<&'static str, BuildHasherDefault<Fast>>;
+pub type Words = std::collections::HashSet<&'static str, BuildHasherDefault<Fast>>;
 
 /// The lists of one language.
 #[derive(Debug, Default)]

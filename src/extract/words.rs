@@ -44,7 +44,10 @@ pub fn words(text: &str) -> Vec<Word> {
 }
 
 fn word(text: &str, range: Range<usize>, zones: &Zones, quoted: &[Range<usize>]) -> Word {
-    let lower = text[range.clone()].to_lowercase().replace('’', "'");
+    let mut lower = text[range.clone()].to_lowercase();
+    if lower.contains('’') {
+        lower = lower.replace('’', "'");
+    }
     let held = quoted.partition_point(|quote| quote.end <= range.start);
     Word {
         quoted: quoted.get(held).is_some_and(|quote| quote.start <= range.start),

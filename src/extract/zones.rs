@@ -1,8 +1,9 @@
 //! What kind of text stands where: prose, inline code, a fence, a quoted line, a log, a diff, a table, what a harness or
 //! a paste put in. Most errors of extraction come from reading code as prose. One pass over the lines.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use foldhash::HashMap;
 
 /// The kind of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

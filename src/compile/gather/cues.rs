@@ -1,7 +1,8 @@
 //! Which cues stand in a sentence: every list is asked at once, each word is looked up once.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use foldhash::HashMap;
 
 use crate::extract::Word;
 

@@ -2,9 +2,8 @@
 //! by what they are about. Bounded: at most [`CALLS`] calls of a few words each and [`NUMBERS`] numbers of sentences;
 //! beyond that the older half is let go.
 
-use std::collections::HashMap;
-
 use crate::session::Speaker;
+use foldhash::{HashMap, HashMapExt};
 
 use super::call::Nature;
 

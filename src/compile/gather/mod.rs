@@ -25,8 +25,10 @@ mod young;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashMapExt};
 
 use crate::session::{Compaction, FileNo, PartKind, Ranges};
 

@@ -4,8 +4,9 @@
 //! unless a marker's record holds it; of a record at most so many items are kept that all markers together hold
 //! [`ALL`]. The length of the session is in none of this.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use crate::record::{Detail, Field, Item, Verdict};
 use crate::session::{Hash, PartSeq, Place, SourceRef, Speaker, TurnNo};

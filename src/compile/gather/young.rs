@@ -1,9 +1,8 @@
 //! Names that stand nowhere but in results so far. Most of them never matter; one that is used later was first read
 //! here. The last two lots of [`LOT`] are remembered, older ones are let go.
 
-use std::collections::HashMap;
-
 use super::thing::Words;
+use foldhash::HashMap;
 
 /// So many names make a lot.
 const LOT: usize = 8_192;

@@ -5,8 +5,9 @@ mod claims;
 mod context;
 mod field;
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::extract::{Class, Figure, Language, figures, identifiers, stem, words};
 use crate::record::{Detail, Field, Item, Record, Verdict};

@@ -1,8 +1,7 @@
 //! What can be found again in the originals, how much each says, and what it makes worth a look.
 
-use std::collections::HashMap;
-
 use crate::record::Field;
+use foldhash::{HashMap, HashMapExt};
 
 /// How much a feature says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

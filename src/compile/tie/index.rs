@@ -1,9 +1,8 @@
 //! From a run of a text to the features that it may stand for.
 
-use std::collections::HashMap;
-
 use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::stem;
+use foldhash::{HashMap, HashMapExt};
 
 use super::features::Feature;
 

@@ -1,7 +1,8 @@
 //! What the chunks held, put together in file order, and the sources of every record that has passed.
 
-use std::collections::HashSet;
 use std::sync::Arc;
+
+use foldhash::{HashSet, HashSetExt};
 
 use super::candidate::{Candidate, Choice};
 use super::features::Group;

@@ -2,8 +2,9 @@
 //! paragraph to be right; people write `nein, bitte nicht`. Code, paths and names count for nothing: a text without any
 //! prose is handed on as English, in which there is nothing to find in it.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use foldhash::{HashMap, HashMapExt};
 
 use super::Language;
 use super::script::{Script, Scripts};
