@@ -1,7 +1,7 @@
 //! The person's own words: a claim that quotes them, or says what they want, is held against all that they typed, not only
 //! against what shares its rarest words.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::extract::{stem, words};
 use crate::record::Passage;

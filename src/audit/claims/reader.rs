@@ -1,9 +1,10 @@
 //! What was read of sentences and claims: records repeat each other, and claims are tied to the same sentences, so that
 //! each is read once. Nothing that is found depends on what is kept here.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
+
+use foldhash::HashMap;
 
 use crate::extract::{Language, words};
 use crate::record::{Manner, Passage};
@@ -17,7 +18,7 @@ use super::terms::Terms;
 /// More text around a passage says nothing more about a claim.
 const LONGEST: usize = 700;
 /// So many sentences are remembered; beyond them everything is read anew.
-const MOST: usize = 20_000;
+const MOST: usize = 40_000;
 
 /// A part, where in it something begins, and its length.
 type Stretch = (u64, usize, usize);

@@ -1,8 +1,9 @@
 //! Distinct words: what there is to know of each is looked up once, and the sentences that have it share it.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use foldhash::HashMap;
 
 use crate::extract::{Language, stem};
 
