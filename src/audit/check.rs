@@ -20,8 +20,6 @@ pub struct Case<'a> {
     pub presence: &'a Presence,
     /// Which of the person's turns say yes.
     pub consents: &'a Consents,
-    /// What is compiled mechanically from the turns that the marker reaches.
-    pub compiled: &'a Record,
 }
 
 impl Case<'_> {

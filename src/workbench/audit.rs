@@ -175,7 +175,8 @@ fn each(threads: usize, wanted: &[Wanted], heard: &Heard, cancel: &Cancel) -> Ve
     );
     let markers = examined.into_iter().zip(all).zip(wanted);
     let marked = markers.map(|(((one, _), lost), wanted)| {
-        let Examined { mut record, compiled, mut findings, judgements, .. } = one;
+        let Examined { mut record, facts, mut findings, judgements, .. } = one;
+        let compiled = Arc::new(compiled(facts));
         findings.extend(lost.findings);
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
@@ -196,7 +197,6 @@ fn each(threads: usize, wanted: &[Wanted], heard: &Heard, cancel: &Cancel) -> Ve
 #[derive(Default)]
 struct Examined {
     record: Record,
-    compiled: Arc<Record>,
     facts: Vec<Fact>,
     /// Of each fact whether it was not lost.
     held: Vec<bool>,
@@ -206,8 +206,8 @@ struct Examined {
 
 impl Examined {
     fn case<'a>(&'a self, no: usize, compaction: &'a Compaction, heard: &'a Heard) -> Case<'a> {
-        let (Self { record, compiled, .. }, Heard { passages, presence, consents, .. }) = (self, heard);
-        Case { compaction, record, passages: &passages[no], presence, consents, compiled }
+        let Heard { passages, presence, consents, .. } = heard;
+        Case { compaction, record: &self.record, passages: &passages[no], presence, consents }
     }
 }
 
@@ -223,8 +223,7 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard, (reader, gists): &mut (Rea
         settle(&mut record, ties.map(sources).collect());
     }
     let facts = heard.gather.facts(no);
-    let compiled = Arc::new(compiled(&facts));
-    let mut examined = Examined { record, compiled, facts, ..Examined::default() };
+    let mut examined = Examined { record, facts, ..Examined::default() };
     let case = examined.case(no, &wanted.compaction, heard);
     let (judgements, mut findings) = check(&case, reader);
     let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no }, gists);

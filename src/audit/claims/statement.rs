@@ -55,8 +55,9 @@ fn bit(number: u32) -> u128 {
 impl Statement {
     /// Reads a sentence.
     pub fn of(text: &str, terms: &Terms) -> Self {
-        let mut tokens = Vec::new();
-        for word in words(text) {
+        let heard = words(text);
+        let mut tokens = Vec::with_capacity(heard.len());
+        for word in heard {
             // `re-run` is one word and its pieces; the pieces are what another wording shares.
             let mut at = word.range.start;
             for piece in word.lower.split('-') {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::audit::world::{compaction, record};
 use crate::audit::{Case, Presence};
-use crate::record::{Manner, Passage, Record, Verdict};
+use crate::record::{Manner, Passage, Verdict};
 use crate::session::{Compaction, Originals, Speaker};
 
 /// Originals in a small notation, a line each: `u:` the person, `a:` the agent, `t:` a thought, `>` a call, `<` a result.
@@ -49,7 +49,6 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
         passages: &passages,
         presence: &presence,
         consents: &consents,
-        compiled: &Record::default(),
     };
     claims(&case, &mut Reader::default())
 }
