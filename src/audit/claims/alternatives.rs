@@ -77,7 +77,7 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
     let rows = Alternatives::english();
     let mut best: Option<(usize, Exchanged)> = None;
     for (here, token) in claim.tokens.iter().enumerate().filter(|(_, token)| !token.code) {
-        if rows.of(&token.lower).is_empty() && !(token.content && !token.sides.is_empty()) {
+        if (token.sides.is_empty() || !token.content) && rows.of(&token.lower).is_empty() {
             continue;
         }
         let alike = |other: &Token| other.number == token.number || are_alike(other, token);

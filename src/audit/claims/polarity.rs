@@ -157,7 +157,7 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
         let there = &one.statement;
         let turned = there.tokens.iter().any(|token| {
             NEGATIVE.iter().any(|start| token.lower.starts_with(start))
-                || claim.tokens.iter().any(|own| are(&own, &token))
+                || claim.tokens.iter().any(|own| are(own, token))
         });
         !has_no(there) && !turned && there.level() > Certainty::Asked
     };
@@ -179,7 +179,7 @@ fn hushed(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
         !has_no(&one.statement)
             && !one.statement.tokens.iter().any(|token| {
                 NEGATIVE.iter().any(|start| token.lower.starts_with(start))
-                    || scope.iter().any(|at| are(&claim.tokens[*at], &token))
+                    || scope.iter().any(|at| are(&claim.tokens[*at], token))
             })
     };
     let mut near = originals.iter().filter(|one| one.cover > 0.0);
@@ -267,7 +267,7 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
 fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     let mut best: Option<(usize, Turned)> = None;
     for (here, token) in claim.tokens.iter().enumerate() {
-        if !!token.sides.is_empty() && token.lower.len() < 5 || token.code {
+        if token.sides.is_empty() && token.lower.len() < 5 || token.code {
             continue;
         }
         let mut seen: Option<(usize, usize, usize)> = None;
