@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::record::{Finding, Judgement, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
-use super::{Consents, Presence, capitals, claims, figures, names};
+use super::{Consents, Presence, Reader, capitals, claims, figures, names};
 
 /// What is known when the record of one marker is checked.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,6 @@ pub struct Case<'a> {
     pub presence: &'a Presence,
     /// Which of the person's turns say yes.
     pub consents: &'a Consents,
-    /// What is compiled mechanically from the turns that the marker reaches.
-    pub compiled: &'a Record,
 }
 
 impl Case<'_> {
@@ -32,14 +30,14 @@ impl Case<'_> {
 }
 
 /// The verdicts of all items in their order, and the findings, worst first.
-pub fn check(case: &Case) -> (Vec<Judgement>, Vec<Finding>) {
+pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>) {
     let mut judgements: Vec<Judgement> = case
         .record
         .items
         .iter()
         .map(|item| Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() })
         .collect();
-    let claims = claims::claims(case);
+    let claims = claims::claims(case, reader);
     let mut findings = Vec::new();
     for (judged, found) in [names::judge(case), figures::judge(case), (claims.judgements, claims.findings)] {
         for (item, judgement) in judged {

@@ -29,9 +29,9 @@ mod world;
 
 pub use across::{Alone, Among, across};
 pub use check::{Case, check};
-pub use claims::Consents;
+pub use claims::{Consents, Reader};
 pub use lineage::{Followed, Rendering, lineage};
-pub use lost::{Losses, Lost, Originals, held, lost};
+pub use lost::{Gists, Losses, Lost, Originals, held, lost};
 pub use presence::{Overheard, Presence};
 pub use retention::{Measure, Measured, retention};
 pub use voice::Voice;

@@ -87,28 +87,43 @@ fn first_of_each<'a>(compiled: &'a Record, gists: &mut Gists) -> Vec<Asked<'a>> 
     counted(compiled).filter(|item| take(item)).map(|item| Asked::of(item, gists)).collect()
 }
 
-/// Gists of texts that were met before: records repeat themselves from marker to marker.
+/// Gists and names of texts that were met before: records repeat themselves from marker to marker.
 #[derive(Default)]
 struct Gists {
     known: HashMap<Field, HashMap<String, Rc<Gist>>>,
+    names: HashMap<String, Rc<[String]>>,
 }
 
 impl Gists {
     fn of(&mut self, item: &Item) -> Rc<Gist> {
-        // A figure is more than its text: its label and value stand beside it.
-        if item.field == Field::Figures {
-            return Rc::new(Gist::of_item(item));
-        }
         let known = self.known.entry(item.field).or_default();
         if known.len() > KNOWN {
             known.clear();
         }
-        if let Some(gist) = known.get(&item.text) {
+        // A figure is more than its text: its label and value stand beside it.
+        let figure = match &item.detail {
+            Detail::Figure { label, value, .. } => Some([item.text.as_str(), label, value].join("\n")),
+            Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => None,
+        };
+        let key = figure.as_ref().unwrap_or(&item.text);
+        if let Some(gist) = known.get(key) {
             return Rc::clone(gist);
         }
         let gist = Rc::new(Gist::of_item(item));
-        known.insert(item.text.clone(), Rc::clone(&gist));
+        known.insert(key.clone(), Rc::clone(&gist));
         gist
+    }
+
+    fn names(&mut self, text: &str) -> Rc<[String]> {
+        if self.names.len() > KNOWN {
+            self.names.clear();
+        }
+        if let Some(names) = self.names.get(text) {
+            return Rc::clone(names);
+        }
+        let names: Rc<[String]> = names(text).into();
+        self.names.insert(text.to_owned(), Rc::clone(&names));
+        names
     }
 }
 
@@ -132,7 +147,7 @@ struct Asked<'a> {
 enum Form {
     Name,
     Figure { value: String, label: Vec<String> },
-    Call(Rc<Gist>, Vec<String>),
+    Call(Rc<Gist>, Rc<[String]>),
     Statement(Rc<Gist>),
 }
 
@@ -143,7 +158,7 @@ impl<'a> Asked<'a> {
             (Field::Figures, Detail::Figure { value, label, .. }) => {
                 Form::Figure { value: digits(value), label: stems(label) }
             }
-            (Field::Actions, _) => Form::Call(gists.of(item), names(&item.text)),
+            (Field::Actions, _) => Form::Call(gists.of(item), gists.names(&item.text)),
             (
                 Field::Narrative
                 | Field::Figures

@@ -89,10 +89,9 @@ fn found(said: &[&str], summary: &str, originals: Originals) -> String {
         record: &record,
         passages: &passages,
         presence: &presence,
-        compiled: &Record::default(),
         consents: &Consents::default(),
     };
-    let (judgements, findings) = check(&case);
+    let (judgements, findings) = check(&case, &mut Reader::default());
     assert_eq!(judgements.len(), record.items.len());
     let said: Vec<String> =
         findings.iter().map(|finding| format!("{} {}", finding.kind.name(), finding.text)).collect();

@@ -1,5 +1,7 @@
 //! What the check of one marker against the originals says.
 
+use std::sync::Arc;
+
 use super::{Finding, Record, Retention, Verdict, Warning};
 use crate::session::SourceRef;
 
@@ -24,7 +26,7 @@ pub struct Checked {
     /// Findings that a person said to be wrong alarms.
     pub wrong_alarms: Vec<Finding>,
     /// The record compiled mechanically from the same turns: what matters most first.
-    pub compiled: Record,
+    pub compiled: Arc<Record>,
     /// How much of it was kept.
     pub retention: Retention,
     /// The same by stretch: for this marker and each one before it, how much is kept here of what was first said in the

@@ -28,7 +28,7 @@ pub(super) fn finish(
         .map(|marker| Measured {
             compaction: &marker.compaction,
             record: &marker.record,
-            compiled: marker.checked.as_ref().map_or(&nothing, |checked| &checked.compiled),
+            compiled: marker.checked.as_ref().map_or(&nothing, |checked| &*checked.compiled),
         })
         .collect();
     let measures = retention(&measured);

@@ -9,8 +9,8 @@ use super::pins::Pins;
 use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
-use crate::audit::{Calls, Case, Consents, Losses, Originals, Presence, check, held, lost};
-use crate::compile::{Gather, Original, Plan, Sources, Ties, compiled, settle};
+use crate::audit::{Calls, Case, Consents, Gists, Losses, Originals, Presence, Reader, check, held, lost};
+use crate::compile::{Gather, Original, Plan, Sources, compiled, settle};
 use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
 use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef};
 
@@ -151,22 +151,16 @@ impl Known {
 fn each(threads: usize, wanted: &[Wanted], heard: &Heard, cancel: &Cancel) -> Vec<MarkerRecord> {
     let mut losses = Losses::default();
     let mut examined: Vec<(Examined, Vec<usize>)> = Vec::new();
-    let one = |(): &mut (), no: usize| examine(no, &wanted[no], heard);
-    in_order(
-        threads,
-        wanted.len(),
-        || (),
-        one,
-        |_, one| {
-            let fresh = losses.fresh(&one.facts, &one.held);
-            examined.push((one, fresh));
-            if cancel.is_cancelled() { Next::Stop } else { Next::Go }
-        },
-    );
+    let one = |known: &mut (Reader, Gists), no: usize| examine(no, &wanted[no], heard, known);
+    in_order(threads, wanted.len(), Default::default, one, |_, one| {
+        let fresh = losses.fresh(&one.facts, &one.held);
+        examined.push((one, fresh));
+        if cancel.is_cancelled() { Next::Stop } else { Next::Go }
+    });
     let one = |(): &mut (), no: usize| {
         let (one, fresh) = &examined[no];
         let behind = Behind { gather: &heard.gather, marker: no };
-        lost(&one.case(&wanted[no].compaction, heard), &one.facts, fresh, &behind)
+        lost(&one.case(no, &wanted[no].compaction, heard), &one.facts, fresh, &behind)
     };
     let mut all = Vec::new();
     in_order(
@@ -181,7 +175,8 @@ fn each(threads: usize, wanted: &[Wanted], heard: &Heard, cancel: &Cancel) -> Ve
     );
     let markers = examined.into_iter().zip(all).zip(wanted);
     let marked = markers.map(|(((one, _), lost), wanted)| {
-        let Examined { mut record, compiled, mut findings, judgements, .. } = one;
+        let Examined { mut record, facts, mut findings, judgements, .. } = one;
+        let compiled = Arc::new(compiled(facts));
         findings.extend(lost.findings);
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
@@ -202,8 +197,6 @@ fn each(threads: usize, wanted: &[Wanted], heard: &Heard, cancel: &Cancel) -> Ve
 #[derive(Default)]
 struct Examined {
     record: Record,
-    passages: Vec<Vec<Passage>>,
-    compiled: Record,
     facts: Vec<Fact>,
     /// Of each fact whether it was not lost.
     held: Vec<bool>,
@@ -212,35 +205,32 @@ struct Examined {
 }
 
 impl Examined {
-    fn case<'a>(&'a self, compaction: &'a Compaction, heard: &'a Heard) -> Case<'a> {
-        let (Self { record, passages, compiled, .. }, Heard { presence, consents, .. }) = (self, heard);
-        Case { compaction, record, passages, presence, consents, compiled }
+    fn case<'a>(&'a self, no: usize, compaction: &'a Compaction, heard: &'a Heard) -> Case<'a> {
+        let Heard { passages, presence, consents, .. } = heard;
+        Case { compaction, record: &self.record, passages: &passages[no], presence, consents }
     }
 }
 
-fn examine(no: usize, wanted: &Wanted, heard: &Heard) -> Examined {
-    let (ties, mut record) = (&heard.sources[no], wanted.record.clone());
-    let mut passages: Vec<Vec<Passage>> = ties.iter().map(|ties| ties.passages.clone()).collect();
+fn examine(no: usize, wanted: &Wanted, heard: &Heard, (reader, gists): &mut (Reader, Gists)) -> Examined {
+    let mut record = wanted.record.clone();
     if record.rules == 0 {
-        for ((_, item), passage) in heard.own.iter().filter(|((of, _), _)| *of == no) {
-            passages[*item].insert(0, passage.clone());
-        }
         heard.answers.add(no, &mut record);
     } else {
-        settle(&mut record, ties.iter().map(Ties::sources).collect());
+        let ties = heard.passages[no].iter().zip(&heard.ties[no]);
+        let sources = |(passages, ties): (&Vec<Passage>, &usize)| {
+            passages[..*ties].iter().map(|passage| passage.source.clone()).collect()
+        };
+        settle(&mut record, ties.map(sources).collect());
     }
     let facts = heard.gather.facts(no);
-    let compiled = compiled(&facts);
-    let mut examined = Examined { record, passages, compiled, facts, ..Examined::default() };
-    let case = examined.case(&wanted.compaction, heard);
-    let (judgements, mut findings) = check(&case);
-    let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no });
+    let mut examined = Examined { record, facts, ..Examined::default() };
+    let case = examined.case(no, &wanted.compaction, heard);
+    let (judgements, mut findings) = check(&case, reader);
+    let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no }, gists);
     for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);
     }
     (examined.held, examined.judgements, examined.findings) = (held, judgements, findings);
-    // What the checks rested on is much, and nobody asks for it any more.
-    examined.passages = Vec::new();
     examined
 }
 
@@ -266,13 +256,14 @@ impl Originals for Behind<'_> {
 
 /// What the originals said while they passed.
 struct Heard {
-    sources: Vec<Sources>,
+    /// For every item of every record what speaks of the same in the originals; what the record itself names is first.
+    passages: Vec<Vec<Vec<Passage>>>,
+    /// How many of them tie the item.
+    ties: Vec<Vec<usize>>,
     presence: Presence,
     consents: Consents,
     answers: Answers,
     gather: Gather,
-    /// The words that own records name, by record and item, with what stands around them.
-    own: Vec<((usize, usize), Passage)>,
     calls: Calls,
 }
 
@@ -314,7 +305,15 @@ fn hear(
         }
     })?;
     gather.close();
-    Ok(passed.map(|(sources, presence)| Heard { sources, presence, consents, answers, gather, own, calls }))
+    Ok(passed.map(|(sources, presence)| {
+        let ties = sources.iter().map(|items| items.iter().map(|one| one.ties).collect()).collect();
+        let items = |items: Sources| items.into_iter().map(|one| one.passages).collect();
+        let mut passages: Vec<Vec<Vec<Passage>>> = sources.into_iter().map(items).collect();
+        for ((no, item), passage) in own {
+            passages[no][item].insert(0, passage);
+        }
+        Heard { passages, ties, presence, consents, answers, gather, calls }
+    }))
 }
 
 /// What a person says is kept whole: claims are held against it.

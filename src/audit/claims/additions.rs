@@ -21,7 +21,7 @@ pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
     let mut best: Option<(Range<usize>, Vec<Range<usize>>)> = None;
     // What stands near the beginning is what the claim is about.
     let about = claim.text.len() / 3;
-    for clause in clauses(claim.text).into_iter().filter(|clause| clause.start >= about) {
+    for clause in clauses(&claim.text).into_iter().filter(|clause| clause.start >= about) {
         let inside: Vec<usize> = claim
             .content()
             .filter(|at| clause.contains(&claim.tokens[*at].range.start))

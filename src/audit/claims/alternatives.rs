@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::alignment::Original;
-use super::opposites::Opposites;
+use super::opposites::{are, are_alike};
 use super::polarity::{CLOSE, is_denied, is_said, shared};
 use super::statement::{Statement, Token};
 
@@ -74,20 +74,19 @@ pub fn names(word: &str) -> impl Iterator<Item = &'static str> {
 /// A word of the claim that nobody says, in no form and by no other name, where a sentence that speaks of the same has
 /// another word of its row, or its opposite. Where it is said of something else, the words on both sides must be the same.
 pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str) -> bool) -> Option<Exchanged> {
-    let (rows, opposites) = (Alternatives::english(), Opposites::english());
+    let rows = Alternatives::english();
     let mut best: Option<(usize, Exchanged)> = None;
     for (here, token) in claim.tokens.iter().enumerate().filter(|(_, token)| !token.code) {
-        if rows.of(&token.lower).is_empty() && !(token.content && opposites.has(&token.lower)) {
+        if (token.sides.is_empty() || !token.content) && rows.of(&token.lower).is_empty() {
             continue;
         }
-        let alike = |other: &Token| other.stem == token.stem || opposites.are_alike(&other.lower, &token.lower);
+        let alike = |other: &Token| other.number == token.number || are_alike(other, token);
         let new = unheard(&token.lower) && names(&token.lower).all(unheard);
         let meant = originals.iter().any(|one| one.statement.tokens.iter().any(alike));
         // What the claim says as well it did not exchange.
         let fits = |other: &Token| {
-            !claim.has(&other.stem)
-                && (new && rows.exclude(&token.lower, &other.lower)
-                    || (!new || !meant) && opposites.are(&token.lower, &other.lower))
+            (new && rows.exclude(&token.lower, &other.lower) || (!new || !meant) && are(token, other))
+                && !claim.has(other.number)
         };
         for (no, original) in originals.iter().enumerate().filter(|(_, one)| is_said(one, false)) {
             let there = &original.statement;
@@ -104,7 +103,7 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
                 };
                 let parity = is_denied(there, at) == is_denied(claim, here);
                 if enough && parity && best.as_ref().is_none_or(|(known, _)| common > *known) {
-                    let opposite = opposites.are(&token.lower, &found.lower);
+                    let opposite = are(token, found);
                     let (here, there) = (token.range.clone(), found.range.clone());
                     best = Some((common, Exchanged { original: no, here, there, opposite }));
                 }
@@ -124,17 +123,17 @@ fn is_framed(claim: &Statement, here: usize, originals: &[Original], alike: &dyn
 
 /// On how many sides of two words the next word that says something is the same.
 fn sides(claim: &Statement, here: usize, there: &Statement, at: usize) -> usize {
-    let same = |a: Option<&str>, b: Option<&str>| usize::from(a.is_some() && a == b);
+    let same = |a: Option<u32>, b: Option<u32>| usize::from(a.is_some() && a == b);
     same(before(claim, here), before(there, at)) + same(behind(claim, here), behind(there, at))
 }
 
 /// So far from a word its next word is looked for.
 const FAR: usize = 3;
 
-fn before<'s>(statement: &'s Statement, at: usize) -> Option<&'s str> {
-    statement.tokens[..at].iter().rev().take(FAR).find(|token| token.content).map(|token| token.stem.as_str())
+fn before(statement: &Statement, at: usize) -> Option<u32> {
+    statement.tokens[..at].iter().rev().take(FAR).find(|token| token.content).map(|token| token.number)
 }
 
-fn behind<'s>(statement: &'s Statement, at: usize) -> Option<&'s str> {
-    statement.tokens[at + 1..].iter().take(FAR).find(|token| token.content).map(|token| token.stem.as_str())
+fn behind(statement: &Statement, at: usize) -> Option<u32> {
+    statement.tokens[at + 1..].iter().take(FAR).find(|token| token.content).map(|token| token.number)
 }

@@ -87,11 +87,11 @@ const BETWEEN: usize = 3;
 
 /// All in a claim, in order.
 pub fn attributions(claim: &Statement) -> Vec<Attribution> {
-    let heard: Vec<Word> = words(claim.text)
+    let heard: Vec<Word> = words(&claim.text)
         .into_iter()
         .map(|word| Word { lower: word.lower.strip_suffix("'s").unwrap_or(&word.lower).to_owned(), ..word })
         .collect();
-    let raw = words(claim.text);
+    let raw = words(&claim.text);
     let mut found: Vec<Attribution> = Vec::new();
     let mut speaker: Option<(Who, usize)> = None;
     let mut at = 0;
@@ -126,7 +126,7 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
         if let (Some((who, from)), Some((end, act))) = (said, act) {
             let start = if at - from <= BETWEEN + 1 { from } else { at };
             let cue = heard[start].range.start..heard[end - 1].range.end;
-            let to = quoted(claim.text, cue.end).unwrap_or_else(|| clause_end(claim.text, cue.end));
+            let to = quoted(&claim.text, cue.end).unwrap_or_else(|| clause_end(&claim.text, cue.end));
             found.push(attribution(claim, who, act, cue.clone(), cue.end..to));
             at = end;
             continue;
@@ -171,6 +171,7 @@ fn attribution(claim: &Statement, who: Who, act: Act, cue: Range<usize>, span: R
 
 #[cfg(test)]
 mod tests {
+    use super::super::terms::Terms;
     use super::*;
 
     #[test]
@@ -186,7 +187,7 @@ mod tests {
             ("The importer was renamed, as the user asked.", vec![(Who::Person, Act::Orders, "importer renamed")]),
             ("The queue is safe.", vec![]),
         ] {
-            let claim = Statement::of(text);
+            let claim = Statement::of(text, &Terms::default());
             let got: Vec<_> = attributions(&claim)
                 .into_iter()
                 .map(|one| {

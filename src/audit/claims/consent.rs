@@ -1,8 +1,9 @@
 //! What a person says as it passes: which of their turns say yes, and which words they ever used to state or want
 //! something. A proposal and the yes behind it are a pair.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use foldhash::HashMap;
 
 use crate::extract::{Language, Lexicon, stem, words};
 use crate::record::{Manner, Passage};

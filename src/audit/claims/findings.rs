@@ -49,7 +49,10 @@ fn is_quoted(heard: &Heard) -> bool {
     text.len() >= 12
         && heard.item.field != Field::RuledOut
         && heard.originals.iter().any(|one| {
-            one.statement.text.contains(text) && text.len() * 2 >= one.range.len() && meant(one.statement.certainty().0)
+            let most = text.len() * 2;
+            (text.len()..=most).contains(&one.range.len())
+                && one.statement.text.contains(text)
+                && meant(one.statement.level())
         })
 }
 
@@ -125,7 +128,7 @@ fn ruled(heard: &Heard) -> Option<Finding> {
 }
 
 fn worded(heard: &Heard) -> Option<Finding> {
-    let found = reworded(&heard.claim, &heard.originals)?;
+    let found = reworded(heard.claim, &heard.originals)?;
     let asks = heard.said.iter().any(|one| one.act == Act::Asks);
     let source = &heard.originals[found.original];
     let (kind, how) = match found.change {
@@ -137,7 +140,7 @@ fn worded(heard: &Heard) -> Option<Finding> {
     let why = format!(
         "{} said {} (turn {}); the summary {how}",
         capital(who(source.speaker())),
-        quoted(source.statement.text),
+        quoted(&source.statement.text),
         source.passage.source.turn
     );
     let severity = if kind == FindingKind::Inverted { Severity::High } else { Severity::Medium };
@@ -149,7 +152,7 @@ fn worded(heard: &Heard) -> Option<Finding> {
 }
 
 fn quotation(heard: &Heard) -> Option<Finding> {
-    let found = misquoted(&heard.claim, heard.is_quotation(), &heard.originals)?;
+    let found = misquoted(heard.claim, heard.is_quotation(), &heard.originals, heard.terms)?;
     let source = &heard.originals[found.original];
     let (kind, severity, how) = match found.how {
         Bent::Turned => (FindingKind::Inverted, Severity::High, "turns it round"),
@@ -159,7 +162,7 @@ fn quotation(heard: &Heard) -> Option<Finding> {
     let why = format!(
         "{} said {} (turn {}); the summary quotes it and {how}",
         capital(who(source.speaker())),
-        quoted(source.statement.text),
+        quoted(&source.statement.text),
         source.passage.source.turn
     );
     Some(shown(make(heard, kind, severity, why), heard, found.original, found.here, &found.there))
@@ -171,7 +174,7 @@ fn polarity(heard: &Heard) -> Option<Finding> {
     }
     let of_person = heard.item.field == Field::Constraints || heard.said.iter().any(|one| one.who == Who::Person);
     let asserts = !matches!(heard.item.field, Field::RuledOut | Field::Actions | Field::Open);
-    let turned = turned(&heard.claim, &heard.originals, of_person, asserts)?;
+    let turned = turned(heard.claim, &heard.originals, of_person, asserts)?;
     let source = &heard.originals[turned.original];
     if !heard.case.is_whole() && source.cover < SURE {
         return None;
@@ -182,13 +185,13 @@ fn polarity(heard: &Heard) -> Option<Finding> {
         How::Denied => format!(
             "{} said {} (turn {turn}); the summary says the opposite (“{}”)",
             capital(speaker),
-            quoted(source.statement.text),
+            quoted(&source.statement.text),
             turned.here.first().map(|range| word(heard, range)).unwrap_or_default()
         ),
         How::Asserted => format!(
             "{} said {} (turn {turn}); the summary leaves the “not” out",
             capital(speaker),
-            quoted(source.statement.text)
+            quoted(&source.statement.text)
         ),
         How::Opposite => format!(
             "{} said “{}” (turn {turn}); the summary says “{}”",
@@ -207,7 +210,7 @@ fn exchanged(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
     }
-    let one = alternatives::exchanged(&heard.claim, &heard.originals, &|word| heard.is_unheard(word))?;
+    let one = alternatives::exchanged(heard.claim, &heard.originals, &|word| heard.is_unheard(word))?;
     let source = &heard.originals[one.original];
     let why = format!(
         "{} said “{}” (turn {}); the summary says “{}” in its place",
@@ -227,13 +230,13 @@ fn silenced(heard: &Heard) -> Option<Finding> {
     if heard.item.field == Field::RuledOut {
         return None;
     }
-    let one = unspoken::spoken(&heard.claim, &heard.originals)?;
+    let one = unspoken::spoken(heard.claim, &heard.originals)?;
     let source = &heard.originals[one.original];
     let why = format!(
         "{} speaks of it (turn {}: {}); the summary says “{}”",
         capital(who(source.speaker())),
         source.passage.source.turn,
-        quoted(source.statement.text),
+        quoted(&source.statement.text),
         one.here.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ")
     );
     let finding = make(heard, FindingKind::Inverted, Severity::Medium, why);
@@ -245,12 +248,12 @@ fn narrowed(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() || heard.item.field == Field::RuledOut {
         return None;
     }
-    let one = restriction::restricted(&heard.claim, &heard.originals)?;
+    let one = restriction::restricted(heard.claim, &heard.originals)?;
     let source = &heard.originals[one.original];
     let why = format!(
         "{} said {} (turn {}); the summary adds an “{}”",
         capital(who(source.speaker())),
-        quoted(source.statement.text),
+        quoted(&source.statement.text),
         source.passage.source.turn,
         word(heard, &one.here)
     );
@@ -262,9 +265,9 @@ fn firm(heard: &Heard) -> Option<Finding> {
     if heard.item.field == Field::RuledOut {
         return None;
     }
-    let weight = |stem: &str| heard.weight(stem);
+    let weight = |stem: u32| heard.weight(stem);
     let field = heard.item.field;
-    let firmed = firmness::firmed(&heard.claim, field, &heard.said, &heard.originals, heard.case.consents, &weight)?;
+    let firmed = firmness::firmed(heard.claim, field, heard.said, &heard.originals, heard.case.consents, &weight)?;
     let source = &heard.originals[firmed.original];
     if !heard.case.is_whole() && source.cover < SURE {
         return None;
@@ -290,14 +293,14 @@ fn firm(heard: &Heard) -> Option<Finding> {
     let why = format!(
         "{} {before} (turn {turn}: {}); the summary says that {after}",
         capital(who(source.speaker())),
-        quoted(source.statement.text)
+        quoted(&source.statement.text)
     );
     let finding = make(heard, kind, severity, why);
     Some(shown(finding, heard, firmed.original, firmed.here, &firmed.there))
 }
 
 fn loose(heard: &Heard) -> Option<Finding> {
-    let (original, here, there) = loosely(&heard.claim, &heard.said, &heard.originals, heard.case.consents)?;
+    let (original, here, there) = loosely(heard.claim, heard.said, &heard.originals, heard.case.consents)?;
     let source = &heard.originals[original];
     let why = format!(
         "The user put it loosely (“{}”, turn {}); the summary says that it was settled",
@@ -309,7 +312,7 @@ fn loose(heard: &Heard) -> Option<Finding> {
 }
 
 fn put_off(heard: &Heard) -> Option<Finding> {
-    let (original, here, there) = deferred(&heard.claim, &heard.said, &heard.originals)?;
+    let (original, here, there) = deferred(heard.claim, heard.said, &heard.originals)?;
     let source = &heard.originals[original];
     let why = format!(
         "The user put it off (“{}”, turn {}); the summary says that it is to be done at once",

@@ -9,8 +9,8 @@ use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
-use super::consent::{Consents, is_request};
-use super::statement::Statement;
+use super::consent::Consents;
+use super::statement::{Statement, Token};
 
 /// A claim that is firmer than its originals.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,14 +58,14 @@ pub fn firmed(
     said: &[Attribution],
     originals: &[Original],
     consents: &Consents,
-    weight: &dyn Fn(&str) -> f32,
+    weight: &dyn Fn(u32) -> f32,
 ) -> Option<Firmed> {
     if field == Field::Open || claim.text.trim_end().ends_with('?') {
         return None;
     }
     let commits = said.iter().any(|one| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves));
     let asks = said.iter().any(|one| one.act == Act::Asks);
-    let heard = words(claim.text);
+    let heard = words(&claim.text);
     // Whoever proposes does not ask.
     if !said.iter().any(|one| one.act == Act::Asks)
         && let Some(firmed) = stated(claim, said, originals, weight)
@@ -173,28 +173,28 @@ fn is_duty(statement: &Statement) -> Option<Range<usize>> {
 
 /// Whether a person says what should be done.
 fn is_wish(original: &Original) -> bool {
-    let wish = |token: &super::statement::Token| matches!(token.lower.as_str(), "should" | "let's" | "please");
+    let wish = |token: &Token| matches!(token.lower.as_str(), "should" | "let's" | "please");
     original.speaker() == Speaker::User && original.statement.tokens.iter().any(wish)
 }
 
 /// How certain what a sentence shares with a claim is: words that leave another clause open say nothing of it.
-fn level(original: &Original, wanted: &[&str], weight: &dyn Fn(&str) -> f32) -> Certainty {
+fn level(original: &Original, wanted: &[u32], weight: &dyn Fn(u32) -> f32) -> Certainty {
     let statement = &original.statement;
     let (level, cue) = statement.certainty();
-    if level == Certainty::Asked && is_tag(statement.text) {
+    if level == Certainty::Asked && is_tag(&statement.text) {
         return Certainty::Proposed;
     }
-    if original.speaker() == Speaker::User && level < Certainty::Wanted && is_request(&words(statement.text)) {
+    if original.speaker() == Speaker::User && level < Certainty::Wanted && statement.is_request() {
         return Certainty::Wanted;
     }
     let Some(cue) = cue.filter(|_| level > Certainty::Asked) else { return level };
-    let text = statement.text;
+    let text = &statement.text;
     let breaks = ["; ", ": ", ", and ", ", but ", ", so ", " and ", " but ", ". "];
     let from = breaks.iter().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
     let to = breaks.iter().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
     let (mut inside, mut all) = (0.0, 0.0);
-    for token in statement.tokens.iter().filter(|token| wanted.contains(&token.stem.as_str())) {
-        let much = weight(&token.stem);
+    for token in statement.tokens.iter().filter(|token| wanted.contains(&token.number)) {
+        let much = weight(token.number);
         all += much;
         if (from..to).contains(&token.range.start) {
             inside += much;
@@ -210,20 +210,18 @@ fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
     if let Some(no) = offered(claim, originals) {
         return Some(Firmed {
             original: no,
-            from: originals[no].statement.certainty().0.min(Certainty::Possible),
+            from: originals[no].statement.level().min(Certainty::Possible),
             to: Certainty::Decided,
             committed: false,
             here: vec![here],
             there: originals[no].statement.certainty().1.into_iter().collect(),
         });
     }
-    if near().any(|(_, one)| {
-        is_duty(&one.statement).is_some() || ["need", "have", "has"].iter().any(|duty| one.statement.has(duty))
-    }) {
+    if near().any(|(_, one)| is_duty(&one.statement).is_some() || one.statement.has_any(&["need", "have", "has"])) {
         return None;
     }
     let (no, best) = near().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
-    let option = is_option(best).then(|| best.statement.certainty().0.min(Certainty::Possible))?;
+    let option = is_option(best).then(|| best.statement.level().min(Certainty::Possible))?;
     Some(Firmed {
         original: no,
         from: option,
@@ -238,7 +236,7 @@ fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
 fn offered(claim: &Statement, originals: &[Original]) -> Option<usize> {
     let obliges = |one: &Original| {
         is_duty(&one.statement).is_some()
-            || ["need", "have", "should", "will", "never", "let's"].iter().any(|word| one.statement.has(word))
+            || one.statement.has_any(&["need", "have", "should", "will", "never", "let's"])
     };
     if originals.iter().any(|one| one.cover >= 0.3 && one.is_told() && obliges(one)) {
         return None;
@@ -248,13 +246,13 @@ fn offered(claim: &Statement, originals: &[Original]) -> Option<usize> {
             && one.is_told()
             && one.cover >= 0.25
             && is_option(one)
-            && one.statement.certainty().0 <= Certainty::Possible
+            && one.statement.level() <= Certainty::Possible
     };
     let no =
         originals.iter().enumerate().filter(|(_, one)| option(one)).max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?.0;
     let together: f32 =
         originals.iter().filter(|one| one.seq() == originals[no].seq() && option(one)).map(|one| one.cover).sum();
-    let words = claim.content().filter(|at| originals[no].statement.has(&claim.tokens[*at].stem)).count();
+    let words = claim.content().filter(|at| originals[no].statement.has(claim.tokens[*at].number)).count();
     (together >= 0.5 && words >= 3).then_some(no)
 }
 
@@ -263,26 +261,26 @@ fn stated(
     claim: &Statement,
     said: &[Attribution],
     originals: &[Original],
-    weight: &dyn Fn(&str) -> f32,
+    weight: &dyn Fn(u32) -> f32,
 ) -> Option<Firmed> {
     let one = said.iter().find(|one| one.who == Who::Person && one.act == Act::Says && one.what.len() >= 2)?;
     // In front of it may stand that they asked.
     if said.iter().any(|other| other.act == Act::Asks) {
         return None;
     }
-    let all: f32 = one.what.iter().map(|at| weight(&claim.tokens[*at].stem)).sum();
+    let all: f32 = one.what.iter().map(|at| weight(claim.tokens[*at].number)).sum();
     let held = |original: &Original| {
-        let own = one.what.iter().filter(|at| original.statement.has(&claim.tokens[**at].stem));
-        own.map(|at| weight(&claim.tokens[*at].stem)).sum::<f32>() / all.max(f32::MIN_POSITIVE)
+        let own = one.what.iter().filter(|at| original.statement.has(claim.tokens[**at].number));
+        own.map(|at| weight(claim.tokens[*at].number)).sum::<f32>() / all.max(f32::MIN_POSITIVE)
     };
     let of_person = || originals.iter().enumerate().filter(|(_, one)| one.speaker() == Speaker::User && one.is_told());
     let count =
-        |original: &Original| one.what.iter().filter(|at| original.statement.has(&claim.tokens[**at].stem)).count();
+        |original: &Original| one.what.iter().filter(|at| original.statement.has(claim.tokens[**at].number)).count();
     let asked = |one: &Original| {
-        one.statement.certainty().0 == Certainty::Asked
-            && !is_tag(one.statement.text)
-            && !is_request(&words(one.statement.text))
-            && !is_proposal(one.statement.text)
+        one.statement.level() == Certainty::Asked
+            && !is_tag(&one.statement.text)
+            && !one.statement.is_request()
+            && !is_proposal(&one.statement.text)
     };
     let enough = |original: &Original| {
         let much = held(original);
@@ -309,31 +307,26 @@ fn whole(claim: &Statement, original: &Original) -> bool {
     let (mut all, mut held) = (0_usize, 0_usize);
     for at in there.content() {
         all += 1;
-        held += usize::from(claim.has(&there.tokens[at].stem));
+        held += usize::from(claim.has(there.tokens[at].number));
     }
     all >= 2 && held * 4 >= all * 3
 }
 
-fn windows(
-    claim: &Statement,
-    originals: &[Original],
-    consents: &Consents,
-    weight: &dyn Fn(&str) -> f32,
-) -> Vec<Window> {
-    let wanted: Vec<&str> = {
-        let mut stems: Vec<&str> = claim.content().map(|at| claim.tokens[at].stem.as_str()).collect();
-        stems.sort_unstable();
-        stems.dedup();
-        stems
+fn windows(claim: &Statement, originals: &[Original], consents: &Consents, weight: &dyn Fn(u32) -> f32) -> Vec<Window> {
+    let wanted: Vec<u32> = {
+        let mut stems: Vec<&Token> = claim.content().map(|at| &claim.tokens[at]).collect();
+        stems.sort_unstable_by(|a, b| a.stem.cmp(&b.stem));
+        stems.dedup_by_key(|token| token.number);
+        stems.into_iter().map(|token| token.number).collect()
     };
-    let all: f32 = wanted.iter().map(|stem| weight(stem)).sum();
+    let all: f32 = wanted.iter().map(|stem| weight(*stem)).sum();
     let level = |original: &Original| {
         let level = level(original, &wanted, weight);
         // A proposal that the person said yes to is decided.
         if is_agreed(original, consents) || !original.is_told() { Certainty::Decided } else { level }
     };
-    let held = |original: &Original| -> Vec<&str> {
-        wanted.iter().copied().filter(|stem| original.statement.has(stem)).collect()
+    let held = |original: &Original| -> Vec<u32> {
+        wanted.iter().copied().filter(|stem| original.statement.has(*stem)).collect()
     };
     let mut found = Vec::new();
     for (no, one) in originals.iter().enumerate() {
@@ -347,11 +340,11 @@ fn windows(
         };
         let mut both = held(one);
         let first = both.len();
-        both.extend(held(next).into_iter().filter(|stem| !one.statement.has(stem)));
-        if both.len() == first || next.cover >= one.cover && held(one).iter().all(|stem| next.statement.has(stem)) {
+        both.extend(held(next).into_iter().filter(|stem| !one.statement.has(*stem)));
+        if both.len() == first || next.cover >= one.cover && held(one).iter().all(|stem| next.statement.has(*stem)) {
             continue;
         }
-        let cover = if all > 0.0 { both.iter().map(|stem| weight(stem)).sum::<f32>() / all } else { 0.0 };
+        let cover = if all > 0.0 { both.iter().map(|stem| weight(*stem)).sum::<f32>() / all } else { 0.0 };
         let (a, b) = (level(one), level(next));
         // What stands beside a question answers it, and says how certain it is.
         let soft = match (a, b) {

@@ -12,12 +12,12 @@ pub(super) fn attributed(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
     }
-    let weight = |stem: &str| heard.weight(stem);
+    let weight = |stem: u32| heard.weight(stem);
     let unheard = |word: &str| heard.is_unheard(word);
     let here = heard.case.compaction.place.offset;
     let stated = |stem: &str| heard.case.consents.stated(stem, here);
     heard.said.iter().find_map(|said| {
-        let wrong = wrong(&heard.claim, said, &heard.originals, heard.case.consents, &weight, &unheard, &stated)?;
+        let wrong = wrong(heard.claim, said, &heard.originals, heard.case.consents, &weight, &unheard, &stated)?;
         let binding = matches!(said.act, Act::Approves | Act::Orders);
         let severity = if binding { Severity::High } else { Severity::Medium };
         let subject = if said.who == Who::Person { "the user" } else { "the agent" };
@@ -61,7 +61,7 @@ pub(super) fn addition(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
     }
-    let (clause, words) = additions::added(&heard.claim, &|word| heard.is_unheard(word))?;
+    let (clause, words) = additions::added(heard.claim, &|word| heard.is_unheard(word))?;
     let text = heard.item.text.get(clause).unwrap_or_default().trim_matches([',', ' ', '(', ')', ';']);
     let why = format!("No turn before this compaction speaks of {}", quoted(text));
     let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
@@ -74,7 +74,7 @@ pub(super) fn outcome(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
     }
-    let words = additions::untold(&heard.claim, &heard.originals).or_else(|| uncounted(heard))?;
+    let words = additions::untold(heard.claim, &heard.originals).or_else(|| uncounted(heard))?;
     let said = words.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ");
     let why = format!("No turn before this compaction reports {}", quoted(&said));
     let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);

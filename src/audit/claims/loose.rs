@@ -26,13 +26,12 @@ pub fn loosely(
     let one = said.iter().find(|one| one.who == Who::Person && one.act == Act::Orders && binds(claim, one))?;
     let names = names(claim, one);
     let speaks = |original: &Original| {
-        let heard = keys(original.statement.text);
+        let heard = keys(&original.statement.text);
         names.iter().any(|name| heard.contains(name))
     };
     let about = || originals.iter().enumerate().filter(|(_, one)| one.is_told() && speaks(one));
     // A yes to a long plan is no yes to each name in it; to a proposal it is.
-    let proposes =
-        |one: &Original| one.speaker() == Speaker::Assistant && one.statement.certainty().0 < Certainty::Decided;
+    let proposes = |one: &Original| one.speaker() == Speaker::Assistant && one.statement.level() < Certainty::Decided;
     if about().any(|(_, one)| proposes(one) && consents.follow(one.seq())) {
         return None;
     }
@@ -55,7 +54,7 @@ pub fn deferred(
     let about = |one: &Original| {
         one.speaker() == Speaker::User
             && one.is_told()
-            && claim.content().any(|at| one.statement.has(&claim.tokens[at].stem))
+            && claim.content().any(|at| one.statement.has(claim.tokens[at].number))
     };
     let own = || originals.iter().enumerate().filter(|(_, one)| about(one));
     let at_once = ["immediately", "right away", "at once", "straight away", "now", "first", "go ahead", "do it"];
@@ -108,7 +107,7 @@ fn names(claim: &Statement, said: &Attribution) -> Vec<String> {
 /// What leaves it open in a sentence.
 fn looseness(original: &Original) -> Option<Range<usize>> {
     let (level, cue) = original.statement.certainty();
-    let heard = words(original.statement.text);
+    let heard = words(&original.statement.text);
     let loose = (0..heard.len())
         .find_map(|at| lists().at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
     let asked = cue.filter(|_| level <= Certainty::Believed);

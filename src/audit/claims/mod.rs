@@ -14,12 +14,14 @@ mod opposites;
 mod own;
 mod polarity;
 mod quotes;
+mod reader;
 mod reports;
 mod restriction;
 mod ruled_out;
 mod speaker;
 mod statement;
 mod status;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod unspoken;
@@ -28,18 +30,18 @@ mod wording;
 #[cfg(test)]
 mod words_tests;
 
-use std::ops::Range;
-
-use crate::extract::{Language, stem, words};
+use crate::extract::stem;
 use crate::record::{Field, Finding, Item, Judgement, Verdict};
 
 use super::Case;
-use alignment::{Original, Rarity, Readings, weigh};
-use attribution::{Attribution, attributions};
+use alignment::{Original, Rarity, weigh};
+use attribution::Attribution;
 use statement::Statement;
+use terms::Terms;
 
 pub(super) use alternatives::names;
 pub use consent::Consents;
+pub use reader::Reader;
 
 /// What was found out about the claims of one record.
 #[derive(Debug, Default)]
@@ -55,16 +57,17 @@ struct Heard<'c, 'a> {
     case: &'c Case<'a>,
     at: usize,
     item: &'a Item,
-    claim: Statement<'a>,
-    said: Vec<Attribution>,
+    claim: &'c Statement,
+    said: &'c [Attribution],
     originals: Vec<Original<'a>>,
     rarity: &'c Rarity,
+    terms: &'c Terms,
 }
 
 impl Heard<'_, '_> {
     /// How rare a stem is.
-    fn weight(&self, stem: &str) -> f32 {
-        self.rarity.of(stem)
+    fn weight(&self, stem: u32) -> f32 {
+        self.rarity.weight(stem)
     }
 
     /// Whether quotation marks stand around the claim in the summary.
@@ -77,7 +80,7 @@ impl Heard<'_, '_> {
         let here = self.case.compaction.place.offset;
         let stem = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
         self.case.presence.is_before(word, here) == Some(false)
-            && !self.rarity.has(stem)
+            && !self.terms.number(stem).is_some_and(|number| self.rarity.has(number))
             && forms(stem).iter().all(|form| self.case.presence.is_before(form, here) != Some(true))
     }
 }
@@ -106,14 +109,14 @@ pub(super) fn forms(word: &str) -> Vec<String> {
 pub(super) const LONGEST: usize = 2000;
 
 /// The verdicts and findings of all claims of a record.
-pub fn claims(case: &Case) -> Claims {
+pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
+    reader.rest();
+    let terms = reader.terms();
     let claims = || case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
     let items = || claims().filter(|(_, item)| item.text.len() <= LONGEST);
-    let mut readings = Readings::default();
     let mut split: Vec<Vec<Original>> =
-        items().map(|(at, _)| readings.split(case.passages.get(at).map_or(&[][..], Vec::as_slice))).collect();
-    let mut rarity = Rarity::default();
-    rarity.count(split.iter().flatten().map(|original| &*original.statement));
+        items().map(|(at, _)| reader.split(case.passages.get(at).map_or(&[][..], Vec::as_slice))).collect();
+    let rarity = Rarity::of(split.iter().flatten().map(|original| &*original.statement));
     let mut found = Claims::default();
     for (at, _) in claims().filter(|(_, item)| item.text.len() > LONGEST) {
         let why = Some("too long to be checked as one statement".to_owned());
@@ -121,27 +124,17 @@ pub fn claims(case: &Case) -> Claims {
     }
     let own = &case.consents.own;
     for ((at, item), originals) in items().zip(&mut split) {
-        let claim = Statement::of(&item.text);
-        let said = attributions(&claim);
-        let asked = (&claim, &said[..], is_quotation(case, item));
-        own.join(case.compaction.place, asked, originals, &mut readings);
-        weigh(&claim, &frame(&claim, &said), originals, &rarity);
+        let read = reader.claim(&item.text);
+        let (claim, said) = (&read.statement, &read.said[..]);
+        own.join(case.compaction.place, (claim, said, is_quotation(case, item)), originals, reader);
+        weigh(claim, &read.frame, originals, &rarity);
         let originals = std::mem::take(originals);
-        let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };
+        let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity, terms: &terms };
         let finding = findings::finding(&heard);
         found.judgements.push((at, verdict::judge(&heard, finding.as_ref())));
         found.findings.extend(finding);
     }
     found
-}
-
-/// The words of a claim that say who said it and that it was settled, not what.
-fn frame(claim: &Statement, said: &[Attribution]) -> Vec<Range<usize>> {
-    let heard = words(claim.text);
-    let decisions = &Language::english().decisions;
-    let settled = (0..heard.len())
-        .filter_map(|at| decisions.at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
-    said.iter().map(|one| one.cue.clone()).chain(settled).collect()
 }
 
 /// Whether a claim of this field binds or settles something: an agent acts on it.

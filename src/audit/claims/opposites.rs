@@ -3,15 +3,21 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use super::statement::{Statement, Token};
+use super::statement::Statement;
+use super::terms::Term;
+
+/// A line of the list, and whether a word stands on the right of it.
+pub type Side = (usize, bool);
 
 /// Pairs of opposites, by line of the list and side.
 #[derive(Debug)]
 pub struct Opposites {
-    sides: HashMap<&'static str, Vec<(usize, bool)>>,
+    sides: HashMap<&'static str, Vec<Side>>,
     not: HashSet<&'static str>,
 }
 
+/// Shorter words have no opposite that begins so.
+const SHORTEST: usize = 4;
 /// Before a word, these make its opposite.
 const BEGINNINGS: [&str; 3] = ["un", "non", "dis"];
 
@@ -31,39 +37,40 @@ impl Opposites {
         })
     }
 
-    /// Whether one of two lower-case words turns the other round.
-    pub fn are(&self, a: &str, b: &str) -> bool {
-        let sides = |word: &str| self.sides.get(word).map_or(&[][..], Vec::as_slice);
-        let (of_a, of_b) = (sides(a), sides(b));
-        let meant = |x: &[(usize, bool)], y: &[(usize, bool)], same: bool| {
-            x.iter().any(|(line, side)| y.iter().any(|(other, there)| line == other && (side == there) == same))
-        };
-        // `drop` is both the opposite of `rise` and, beside `delete`, of `keep`.
-        meant(of_a, of_b, false) && !meant(of_a, of_b, true) || self.begins(a, b) || self.begins(b, a)
+    /// Where a lower-case word stands in the list, and how long the beginning is that makes it an opposite.
+    pub fn of(&self, word: &str) -> (&[Side], Option<usize>) {
+        let begins = |start: &&str| word.strip_prefix(*start).is_some_and(|rest| rest.len() >= SHORTEST);
+        let start = BEGINNINGS.iter().find(|start| begins(start) && !self.not.contains(word));
+        (self.sides.get(word).map_or(&[][..], Vec::as_slice), start.map(|start| start.len()))
     }
+}
 
-    /// Whether two words stand on the same side of some pair: they say nearly the same.
-    pub fn are_alike(&self, a: &str, b: &str) -> bool {
-        let sides = |word: &str| self.sides.get(word).map_or(&[][..], Vec::as_slice);
-        sides(a).iter().any(|side| sides(b).contains(side))
-    }
+/// Whether one of two words turns the other round.
+pub fn are(a: &Term, b: &Term) -> bool {
+    let meant = |same: bool| {
+        a.sides.iter().any(|(line, side)| b.sides.iter().any(|(other, there)| line == other && (side == there) == same))
+    };
+    // `drop` is both the opposite of `rise` and, beside `delete`, of `keep`.
+    meant(false) && !meant(true) || begins(a, b) || begins(b, a)
+}
 
-    /// Whether this word has an opposite in the list.
-    pub fn has(&self, word: &str) -> bool {
-        self.sides.contains_key(word)
-    }
+/// Whether two words stand on the same side of some pair: they say nearly the same.
+pub fn are_alike(a: &Term, b: &Term) -> bool {
+    a.sides.iter().any(|side| b.sides.contains(side))
+}
 
-    /// `unsalted` of `salted`.
-    fn begins(&self, long: &str, word: &str) -> bool {
-        word.len() >= 4
-            && !self.not.contains(long)
-            && BEGINNINGS.iter().any(|start| long.strip_prefix(start).is_some_and(|rest| rest == word))
-    }
+/// `unsalted` of `salted`.
+fn begins(long: &Term, word: &Term) -> bool {
+    long.turned_at.is_some_and(|at| long.lower[at..] == word.lower)
+}
 
-    /// The first word of a sentence that turns this one round.
-    pub fn find(&self, token: &Token, sentence: &Statement) -> Option<usize> {
-        sentence.tokens.iter().position(|other| self.are(&token.lower, &other.lower))
+/// The first word of a sentence that turns this one round.
+pub fn find(term: &Term, sentence: &Statement) -> Option<usize> {
+    // Of two opposites one at the least is listed or begins as one.
+    if term.turned_at.is_some() {
+        return sentence.tokens.iter().position(|other| are(term, other));
     }
+    sentence.turning.iter().copied().find(|at| are(term, &sentence.tokens[*at]))
 }
 
 fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
@@ -72,11 +79,12 @@ fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::terms::Terms;
     use super::*;
 
     #[test]
     fn opposites_are_found_both_ways_and_forms_of_one_verb_are_none() {
-        let list = Opposites::english();
+        let terms = Terms::default();
         for (a, b, want) in [
             ("increase", "decreased", true),
             ("decreased", "increase", true),
@@ -88,8 +96,9 @@ mod tests {
             ("raised", "keep", false),
             ("table", "chair", false),
         ] {
-            assert_eq!(list.are(a, b), want, "{a} {b}");
+            assert_eq!(are(&terms.of(a), &terms.of(b)), want, "{a} {b}");
         }
-        assert!(list.are_alike("cheap", "inexpensive") && !list.are_alike("cheap", "pricey"));
+        let alike = |a: &str, b: &str| are_alike(&terms.of(a), &terms.of(b));
+        assert!(alike("cheap", "inexpensive") && !alike("cheap", "pricey"));
     }
 }

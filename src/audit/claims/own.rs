@@ -1,15 +1,16 @@
 //! The person's own words: a claim that quotes them, or says what they want, is held against all that they typed, not only
 //! against what shares its rarest words.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::extract::{stem, words};
 use crate::record::Passage;
 use crate::session::Place;
 
-use super::alignment::{Original, Readings};
+use super::alignment::Original;
 use super::attribution::{Attribution, Who};
 use super::quotes::quotations;
+use super::reader::Reader;
 use super::statement::Statement;
 
 /// All that a person typed, by the words in it. It only grows, so that every marker asks the same one.
@@ -42,13 +43,13 @@ impl Own {
         before: Place,
         (claim, said, all): (&Statement, &[Attribution], bool),
         originals: &mut Vec<Original<'a>>,
-        readings: &mut Readings<'a>,
+        reader: &mut Reader,
     ) {
         let end = self.passages.partition_point(|passage| passage.source.place < before);
         let of_person = all || said.iter().any(|one| one.who == Who::Person);
         let whole = of_person.then_some(0..claim.text.len());
         let mut wanted: Vec<String> =
-            quotations(claim.text).into_iter().chain(whole).flat_map(|range| keys(&claim.text[range])).collect();
+            quotations(&claim.text).into_iter().chain(whole).flat_map(|range| keys(&claim.text[range])).collect();
         wanted.sort_unstable();
         wanted.dedup();
         let mut shared: HashMap<usize, f32> = HashMap::new();
@@ -63,15 +64,13 @@ impl Own {
         let mut best: Vec<(usize, f32)> = shared.into_iter().collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let texts = best.into_iter().take(MOST).map(|(no, _)| &self.passages[no]);
-        for original in readings.split(texts) {
-            let from = |one: &Original| one.passage.source.range.0.saturating_sub(one.passage.at.0) + one.range.end;
-            if !originals.iter().any(|one| one.seq() == original.seq() && from(one) == from(&original)) {
+        for original in reader.split(texts) {
+            let end = |one: &Original| (one.seq(), one.from() + one.range.end);
+            if !originals.iter().any(|one| end(one) == end(&original)) {
                 originals.push(original);
             }
         }
-        originals.sort_by_key(|one| {
-            (one.seq(), one.passage.source.range.0.saturating_sub(one.passage.at.0) + one.range.start)
-        });
+        originals.sort_by_key(|one| (one.seq(), one.from() + one.range.start));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::extract::Certainty;
 use crate::session::Speaker;
 
 use super::alignment::{ALIGNED, Original};
-use super::opposites::Opposites;
+use super::opposites::{are, are_alike, find};
 use super::statement::Statement;
 
 /// What turns a claim round.
@@ -65,7 +65,7 @@ const NEAR: usize = 4;
 /// What a person is said to want or say is held against their own words alone.
 pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, asserts: bool) -> Option<Turned> {
     // What the claim itself leaves open it does not turn round.
-    if claim.text.trim_end().ends_with('?') || claim.certainty().0 < Certainty::Believed {
+    if claim.text.trim_end().ends_with('?') || claim.level() < Certainty::Believed {
         return None;
     }
     let denied = || denied(claim, originals, of_person);
@@ -75,15 +75,14 @@ pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, assert
 
 /// How many content words around one stand around the other as well.
 pub(super) fn shared(claim: &Statement, here: usize, original: &Statement, there: usize) -> usize {
-    let near: Vec<&str> =
-        original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].stem.as_str()).collect();
+    let near: Vec<u32> = original.around(there, NEAR + 2).iter().map(|at| original.tokens[*at].number).collect();
     let own = claim.around(here, NEAR);
-    own.iter().filter(|at| near.contains(&claim.tokens[**at].stem.as_str())).count()
+    own.iter().filter(|at| near.contains(&claim.tokens[**at].number)).count()
 }
 
 /// Whether somebody may have meant what they said: not a question, not on a condition.
 pub(super) fn is_said(original: &Original, of_person: bool) -> bool {
-    let level = original.statement.certainty().0;
+    let level = original.statement.level();
     // A person's `I would only want` is on no condition.
     let meant = level > Certainty::Conditional || of_person && level == Certainty::Conditional;
     meant && original.is_told() && (!of_person || original.speaker() == Speaker::User)
@@ -125,7 +124,7 @@ fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<
             .take(4)
             .collect();
         let Some(head) = scope.first().copied() else { continue };
-        let told = || scope.iter().any(|at| originals.iter().any(|one| one.statement.has(&claim.tokens[*at].stem)));
+        let told = || scope.iter().any(|at| originals.iter().any(|one| one.statement.has(claim.tokens[*at].number)));
         let hushed = || hushed(claim, &scope, originals, of_person);
         if let Some(no) = silent(claim, &scope, originals, of_person).filter(|_| told()).or_else(hushed) {
             return Some(Turned {
@@ -151,17 +150,16 @@ fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<
 
 /// The original that speaks of most of a claim, where nothing that speaks of it denies, doubts or turns round anything.
 fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person: bool) -> Option<usize> {
-    let opposites = Opposites::english();
     let best = originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person));
     let (no, best) = best.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
-    let held = scope.iter().filter(|at| best.statement.has(&claim.tokens[**at].stem)).count();
+    let held = scope.iter().filter(|at| best.statement.has(claim.tokens[**at].number)).count();
     let quiet = |one: &Original| {
         let there = &one.statement;
         let turned = there.tokens.iter().any(|token| {
             NEGATIVE.iter().any(|start| token.lower.starts_with(start))
-                || claim.tokens.iter().any(|own| opposites.are(&own.lower, &token.lower))
+                || claim.tokens.iter().any(|own| are(own, token))
         });
-        !has_no(there) && !turned && there.certainty().0 > Certainty::Asked
+        !has_no(there) && !turned && there.level() > Certainty::Asked
     };
     let mut near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
     let enough = best.cover >= 0.5 && held >= 1 || best.cover >= 0.38 && held >= 2 && held * 2 >= scope.len();
@@ -173,8 +171,7 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
 fn hushed(claim: &Statement, scope: &[usize], originals: &[Original], of_person: bool) -> Option<usize> {
     const SPREAD: usize = 60;
     const BEST: f32 = 0.25;
-    let opposites = Opposites::english();
-    let held = |at: &usize| originals.iter().any(|one| one.is_told() && one.statement.has(&claim.tokens[*at].stem));
+    let held = |at: &usize| originals.iter().any(|one| one.is_told() && one.statement.has(claim.tokens[*at].number));
     let (all, there) = (claim.content().count(), claim.content().filter(held).count());
     let said = originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person));
     let (no, best) = said.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
@@ -182,7 +179,7 @@ fn hushed(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
         !has_no(&one.statement)
             && !one.statement.tokens.iter().any(|token| {
                 NEGATIVE.iter().any(|start| token.lower.starts_with(start))
-                    || scope.iter().any(|at| opposites.are(&claim.tokens[*at].lower, &token.lower))
+                    || scope.iter().any(|at| are(&claim.tokens[*at], token))
             })
     };
     let mut near = originals.iter().filter(|one| one.cover > 0.0);
@@ -197,11 +194,11 @@ fn plain(claim: &Statement, scope: &[usize], originals: &[Original], of_person: 
     let mut best: Option<(usize, usize, usize)> = None;
     for (no, original) in originals.iter().enumerate().filter(|(_, one)| is_said(one, of_person)) {
         let there = &original.statement;
-        let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+        let held: Vec<usize> = scope.iter().filter_map(|at| there.find(claim.tokens[*at].number)).collect();
         let (Some(first), false) = (held.first().copied(), held.iter().any(|at| there.is_negated(*at))) else {
             continue;
         };
-        let head = there.find(&claim.tokens[scope[0]].stem).is_some();
+        let head = there.has(claim.tokens[scope[0]].number);
         let common = shared(claim, scope[0], there, first);
         let close = common >= 1 && original.cover >= CLOSE;
         let enough = head && (common >= 2 || close || of_person && held.len() >= 2 && held.len() == scope.len())
@@ -220,11 +217,10 @@ fn bears(claim: &Statement, scope: &[usize], original: &Original, cover: f32, of
         return false;
     }
     let there = &original.statement;
-    let opposites = Opposites::english();
-    let held: Vec<usize> = scope.iter().filter_map(|at| there.find(&claim.tokens[*at].stem)).collect();
+    let held: Vec<usize> = scope.iter().filter_map(|at| there.find(claim.tokens[*at].number)).collect();
     held.iter().any(|at| there.is_negated(*at))
         || original.cover >= BORNE * cover
-            && (has_no(there) || scope.iter().any(|at| opposites.find(&claim.tokens[*at], there).is_some()))
+            && (has_no(there) || scope.iter().any(|at| find(&claim.tokens[*at], there).is_some()))
 }
 
 /// The claim says plainly what was denied and nowhere said.
@@ -232,7 +228,6 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
     if has_no(claim) {
         return None;
     }
-    let opposites = Opposites::english();
     let mut found: Option<Turned> = None;
     for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED) {
         let there = &original.statement;
@@ -243,13 +238,11 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
             let scope: Vec<usize> =
                 there.content().filter(|at| negation.scope.contains(&there.tokens[*at].range.start)).take(2).collect();
             let Some(head) = scope.first().copied().filter(|at| there.is_negated(*at)) else { continue };
-            let Some(here) = claim.find(&there.tokens[head].stem) else { continue };
-            if shared(claim, here, there, head) < 2
-                || claim.tokens.iter().any(|one| opposites.find(one, there).is_some())
-            {
+            let Some(here) = claim.find(there.tokens[head].number) else { continue };
+            if shared(claim, here, there, head) < 2 || claim.tokens.iter().any(|one| find(one, there).is_some()) {
                 continue;
             }
-            let stem = claim.tokens[here].stem.as_str();
+            let stem = claim.tokens[here].number;
             let borne = originals.iter().any(|other| {
                 other.is_told()
                     && other.cover >= BORNE * original.cover
@@ -272,30 +265,27 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
 
 /// A word of the claim is the opposite of the word that stands in its place in the originals.
 fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
-    let opposites = Opposites::english();
     let mut best: Option<(usize, Turned)> = None;
     for (here, token) in claim.tokens.iter().enumerate() {
-        if !opposites.has(&token.lower) && token.lower.len() < 5 || token.code {
+        if token.sides.is_empty() && token.lower.len() < 5 || token.code {
             continue;
         }
         let mut seen: Option<(usize, usize, usize)> = None;
         let mut borne = false;
         for (no, original) in originals.iter().enumerate() {
             let there = &original.statement;
-            let alike = |other: &super::statement::Token| {
-                other.stem == token.stem || opposites.are_alike(&other.lower, &token.lower)
-            };
+            let alike = |other: &super::statement::Token| other.number == token.number || are_alike(other, token);
             let same = there.tokens.iter().position(alike);
             if let Some(same) = same
-                && (original.cover >= 0.2 && there.tokens[same].stem == token.stem
+                && (original.cover >= 0.2 && there.tokens[same].number == token.number
                     || shared(claim, here, there, same) > 0)
             {
                 borne = true;
                 break;
             }
-            let Some(at) = opposites.find(token, there) else { continue };
+            let Some(at) = find(token, there) else { continue };
             let next = |statement: &Statement, at: usize| {
-                statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.stem.clone())
+                statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.number)
             };
             // `with` and `without`, `on` and `off` turn round only what stands right behind them.
             if !token.content && (next(claim, here).is_none() || next(claim, here) != next(there, at)) {

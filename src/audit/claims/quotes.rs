@@ -10,8 +10,9 @@ use crate::text::sentences;
 
 use super::alignment::Original;
 use super::firmness::is_tag;
-use super::opposites::Opposites;
+use super::opposites::are;
 use super::statement::Statement;
+use super::terms::Terms;
 use super::wording::{negates, unmatched};
 
 /// A quotation that somebody said otherwise.
@@ -46,13 +47,13 @@ const MOST: usize = 80;
 const SAME: f32 = 0.58;
 
 /// The worst change in any quotation of a claim; `all` of it is one where the marks stand around it.
-pub fn misquoted(claim: &Statement, all: bool, originals: &[Original]) -> Option<Misquoted> {
+pub fn misquoted(claim: &Statement, all: bool, originals: &[Original], terms: &Terms) -> Option<Misquoted> {
     let mut worst: Option<Misquoted> = None;
     let whole = all.then_some(0..claim.text.len());
-    for quotation in quotations(claim.text).into_iter().chain(whole) {
+    for quotation in quotations(&claim.text).into_iter().chain(whole) {
         for sentence in sentences(&claim.text[quotation.clone()]) {
             let range = quotation.start + sentence.start..quotation.start + sentence.end;
-            if let Some(found) = compare(claim.text, range, originals)
+            if let Some(found) = compare(&claim.text, range, originals, terms)
                 && worst.as_ref().is_none_or(|known| found.how < known.how)
             {
                 worst = Some(found);
@@ -82,22 +83,22 @@ pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn compare(text: &str, range: Range<usize>, originals: &[Original]) -> Option<Misquoted> {
-    let quote = Statement::of(&text[range.clone()]);
+fn compare(text: &str, range: Range<usize>, originals: &[Original], terms: &Terms) -> Option<Misquoted> {
+    let quote = Statement::of(&text[range.clone()], terms);
     let count = quote.tokens.len();
-    if !(FEWEST..=MOST).contains(&count) || is_shortened(quote.text) {
+    if !(FEWEST..=MOST).contains(&count) || is_shortened(&quote.text) {
         return None;
     }
     let told = originals.iter().enumerate().filter(|(_, one)| (3..=MOST).contains(&one.statement.tokens.len()));
     let mut best: Option<(usize, usize, Vec<usize>, Vec<usize>)> = None;
     for (no, original) in told {
-        let held = quote.tokens.iter().filter(|token| original.statement.has(&token.stem)).count();
+        let held = quote.tokens.iter().filter(|token| original.statement.has(token.number)).count();
         if (held as f32) < SAME * count as f32 {
             continue;
         }
         let (mine, theirs) = unmatched(&quote, &original.statement);
         let same = count - mine.len();
-        if mine.is_empty() && follows(&theirs) || original.statement.text.contains(quote.text) {
+        if mine.is_empty() && follows(&theirs) || original.statement.text.contains(&*quote.text) {
             return None;
         }
         let own = original.is_told() && original.speaker() == Speaker::User;
@@ -157,10 +158,8 @@ fn change(
     theirs: &[usize],
 ) -> Option<(Bent, Vec<usize>, Vec<usize>)> {
     let there = &original.statement;
-    let opposites = Opposites::english();
     for a in mine {
-        let one = &quote.tokens[*a].lower;
-        let other = theirs.iter().find(|b| opposites.are(one, &there.tokens[**b].lower));
+        let other = theirs.iter().find(|b| are(&quote.tokens[*a], &there.tokens[**b]));
         if let Some(b) = other {
             return Some((Bent::Turned, vec![*a], vec![*b]));
         }
@@ -202,7 +201,7 @@ fn is_stated(quote: &Statement, mine: &[usize], original: &Original, theirs: &[u
     let has = |statement: &Statement, words: &[usize], list: &[&str]| {
         words.iter().any(|at| list.contains(&statement.tokens[*at].lower.as_str()))
     };
-    let asked = there.certainty().0 == Certainty::Asked && !is_tag(there.text);
+    let asked = there.level() == Certainty::Asked && !is_tag(&there.text);
     // Only words that were moved or changed show that it is no question any more: a mark is soon left out.
     let moved = !mine.is_empty() && mine.len() <= 3;
     asked && !asks(quote) && moved
@@ -220,7 +219,7 @@ const OPENING: [&str; 28] = [
 fn is_new(of: &Statement, at: usize, other: &Statement, words: &[usize]) -> bool {
     let token = &of.tokens[at];
     let like = |b: &usize| is_near(&token.lower, &other.tokens[*b].lower);
-    token.content && !token.code && token.lower.len() >= 4 && !words.iter().any(like) && !other.has(&token.stem)
+    token.content && !token.code && token.lower.len() >= 4 && !words.iter().any(like) && !other.has(token.number)
 }
 
 /// Whether two words begin or end alike, or differ by little: a slip of the keyboard.
@@ -246,7 +245,7 @@ fn judgements() -> &'static Judgements {
 
 /// These words, as a list is looked up in them.
 fn picked(statement: &Statement, at: &[usize]) -> Vec<Word> {
-    let heard = words(statement.text);
+    let heard = words(&statement.text);
     let starts: Vec<usize> = at.iter().map(|at| statement.tokens[*at].range.start).collect();
     heard.into_iter().filter(|word| starts.contains(&word.range.start)).collect()
 }

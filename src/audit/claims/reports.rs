@@ -1,7 +1,7 @@
 //! What a session reports about its own work, as it passes: the state of each task on the agent's list, and numbers that
 //! stand beside tests.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::session::Speaker;
 

@@ -58,7 +58,7 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
         return None;
     }
     let narrow = |one: &Original| one.statement.tokens.iter().any(|token| NARROW.contains(&token.lower.as_str()));
-    let holds = |one: &Original| scope.iter().filter(|at| one.statement.has(&claim.tokens[**at].stem)).count();
+    let holds = |one: &Original| scope.iter().filter(|at| one.statement.has(claim.tokens[**at].number)).count();
     let near = |one: &Original| one.cover >= ALIGNED || holds(one) > 0 && one.cover >= 0.15;
     if originals.iter().any(|one| near(one) && narrow(one)) {
         return None;
@@ -66,7 +66,7 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
     let told =
         originals.iter().enumerate().filter(|(_, one)| one.cover >= CLOSE && is_said(one, false) && holds(one) > 0);
     let (original, one) = told.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
-    let at = scope.iter().find_map(|at| one.statement.find(&claim.tokens[*at].stem))?;
+    let at = scope.iter().find_map(|at| one.statement.find(claim.tokens[*at].number))?;
     Some(Restricted { original, here: claim.tokens[here].range.clone(), there: one.statement.tokens[at].range.clone() })
 }
 

@@ -18,20 +18,20 @@ pub(super) fn only_possible(heard: &Heard) -> Option<(usize, Certainty)> {
     let speaks = |one: &&(usize, &Original)| one.1.cover >= HELD && one.1.is_told();
     let mut about = heard.originals.iter().enumerate().collect::<Vec<_>>();
     about.retain(|one| speaks(&one));
-    if about.is_empty() || heard.originals.iter().any(|one| one.cover >= HELD / 2.0 && denies(one, &heard.claim)) {
+    if about.is_empty() || heard.originals.iter().any(|one| one.cover >= HELD / 2.0 && denies(one, heard.claim)) {
         return None;
     }
-    let (level, no) = about.into_iter().map(|(no, one)| (one.statement.certainty().0, no)).min()?;
+    let (level, no) = about.into_iter().map(|(no, one)| (one.statement.level(), no)).min()?;
     (level <= Certainty::Believed).then_some((no, level))
 }
 
 /// Whether a sentence rules out, refuses or denies something.
 fn denies(original: &Original, claim: &Statement) -> bool {
     let language = Language::english();
-    let heard = words(original.statement.text);
+    let heard = words(&original.statement.text);
     let negated = |at: usize| {
-        let stem = &original.statement.tokens[at].stem;
-        original.statement.is_negated(at) && claim.content().any(|own| claim.tokens[own].stem == *stem)
+        let stem = original.statement.tokens[at].number;
+        original.statement.is_negated(at) && claim.content().any(|own| claim.tokens[own].number == stem)
     };
     original.statement.content().any(negated)
         || heard.first().is_some_and(|word| matches!(word.lower.as_str(), "no" | "not"))

@@ -31,7 +31,7 @@ pub fn wrong(
     said: &Attribution,
     originals: &[Original],
     consents: &Consents,
-    weight: &dyn Fn(&str) -> f32,
+    weight: &dyn Fn(u32) -> f32,
     unheard: &dyn Fn(&str) -> bool,
     stated: &dyn Fn(&str) -> bool,
 ) -> Option<Wrong> {
@@ -71,7 +71,7 @@ pub fn wrong(
                 return Some(Wrong::Nobody);
             }
             if let (Some((no, _)), true) = (person, binds && own >= MUCH && count >= 2) {
-                let asked = |one: &Original| one.statement.certainty().0 == Certainty::Asked;
+                let asked = |one: &Original| one.statement.level() == Certainty::Asked;
                 let all_asked =
                     originals.iter().filter(|one| one.speaker() == Speaker::User && held(one).0 >= LITTLE).all(asked);
                 return (said.act == Act::Approves && all_asked).then_some(Wrong::Asked(no));
@@ -96,7 +96,7 @@ pub fn wrong(
                 .iter()
                 .position(|one| one.speaker() == Speaker::Assistant && is_stated(one) && held(one).0 >= 0.7 * much);
             let earlier = first.is_none_or(|first| originals[no].seq() < originals[first].seq());
-            let stated = originals[no].statement.certainty().0 > Certainty::Asked;
+            let stated = originals[no].statement.level() > Certainty::Asked;
             (much >= MUCH && several >= 2 && earlier && stated).then_some(Wrong::Other(no))
         }
     }
@@ -110,12 +110,12 @@ fn is_stated(original: &Original) -> bool {
 }
 
 /// How much of what was said an original holds, by rarity, and how many of its words.
-fn held(claim: &Statement, said: &Attribution, original: &Original, weight: &dyn Fn(&str) -> f32) -> (f32, usize) {
+fn held(claim: &Statement, said: &Attribution, original: &Original, weight: &dyn Fn(u32) -> f32) -> (f32, usize) {
     let mut all = 0.0;
     let mut own = 0.0;
     let mut count = 0;
     for at in &said.what {
-        let stem = claim.tokens[*at].stem.as_str();
+        let stem = claim.tokens[*at].number;
         let much = weight(stem);
         all += much;
         if original.statement.has(stem) {

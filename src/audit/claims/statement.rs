@@ -2,49 +2,62 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
 
-use crate::extract::{Certainty, Language, Negation, certainty, negations, stem, words};
+use crate::extract::{Certainty, Language, Negation, certainty, negations, words};
+
+use super::consent::is_request;
+use super::terms::{Term, Terms};
 
 /// One word.
 #[derive(Clone, Debug)]
 pub struct Token {
     /// In bytes of the sentence.
     pub range: Range<usize>,
-    /// In lower case.
-    pub lower: String,
-    /// Without its ending.
-    pub stem: String,
-    /// Says something about the subject.
-    pub content: bool,
     /// Inside code.
     pub code: bool,
+    term: Rc<Term>,
+}
+
+impl Deref for Token {
+    type Target = Term;
+
+    fn deref(&self) -> &Term {
+        &self.term
+    }
 }
 
 /// One sentence.
 #[derive(Debug)]
-pub struct Statement<'t> {
+pub struct Statement {
     /// As it stands.
-    pub text: &'t str,
+    pub text: Box<str>,
     /// In order.
     pub tokens: Vec<Token>,
-    /// Of each stem with content the first token.
-    firsts: Vec<usize>,
-    senses: OnceCell<Senses>,
+    /// The words that may turn round others, by index.
+    pub turning: Vec<usize>,
+    /// The number of each word's stem.
+    numbers: Vec<u32>,
+    /// A bit for each of them: most sentences do not have most words.
+    mask: u128,
+    /// The numbers of the stems with content, each once.
+    stems: Vec<u32>,
+    negations: OnceCell<Vec<Negation>>,
+    certainty: OnceCell<(Certainty, Option<Range<usize>>)>,
+    is_request: OnceCell<bool>,
 }
 
-#[derive(Debug)]
-struct Senses {
-    negations: Vec<Negation>,
-    certainty: (Certainty, Option<Range<usize>>),
+fn bit(number: u32) -> u128 {
+    1 << (number % 128)
 }
 
-impl<'t> Statement<'t> {
+impl Statement {
     /// Reads a sentence.
-    pub fn of(text: &'t str) -> Self {
-        let language = Language::english();
-        let mut tokens = Vec::new();
-        for word in words(text) {
+    pub fn of(text: &str, terms: &Terms) -> Self {
+        let heard = words(text);
+        let mut tokens = Vec::with_capacity(heard.len());
+        for word in heard {
             // `re-run` is one word and its pieces; the pieces are what another wording shares.
             let mut at = word.range.start;
             for piece in word.lower.split('-') {
@@ -52,39 +65,51 @@ impl<'t> Statement<'t> {
                 let whole = piece.len() == word.lower.len();
                 let range = if whole { word.range.clone() } else { at..at + piece.len() };
                 at = range.end + 1;
-                if piece.is_empty() || range.end > word.range.end {
+                // A letter whose lower case has another length moves what follows.
+                let inside = text.is_char_boundary(range.start) && text.is_char_boundary(range.end);
+                if piece.is_empty() || range.end > word.range.end || !inside {
                     continue;
                 }
                 let bare = piece.strip_suffix("'s").unwrap_or(piece);
-                let stem = std::str::from_utf8(stem(bare.as_bytes())).unwrap_or(bare).to_owned();
-                let content = language.is_content(bare) && !bare.contains('\'');
-                tokens.push(Token { range, content, stem, lower: bare.to_owned(), code: word.code });
+                tokens.push(Token { range, term: terms.of(bare), code: word.code });
             }
         }
-        // A letter whose lower case has another length moves what follows.
-        tokens.retain(|token| text.is_char_boundary(token.range.start) && text.is_char_boundary(token.range.end));
+        let turning = (0..tokens.len()).filter(|at| tokens[*at].turns()).collect();
+        let numbers: Vec<u32> = tokens.iter().map(|token| token.number).collect();
         let mut seen = HashSet::with_capacity(tokens.len());
-        let mut firsts: Vec<usize> = (0..tokens.len()).filter(|at| tokens[*at].content).collect();
-        firsts.retain(|at| seen.insert(tokens[*at].stem.as_str()));
-        drop(seen);
-        Self { text, tokens, firsts, senses: OnceCell::new() }
-    }
-
-    fn senses(&self) -> &Senses {
-        self.senses.get_or_init(|| {
-            let language = Language::english();
-            Senses { negations: negations(self.text, language), certainty: certainty(self.text, language) }
-        })
+        let content = tokens.iter().filter(|token| token.content).map(|token| token.number);
+        let stems = content.filter(|number| seen.insert(*number)).collect();
+        Self {
+            text: text.into(),
+            mask: numbers.iter().fold(0, |mask, number| mask | bit(*number)),
+            tokens,
+            turning,
+            numbers,
+            stems,
+            negations: OnceCell::new(),
+            certainty: OnceCell::new(),
+            is_request: OnceCell::new(),
+        }
     }
 
     /// What it negates.
     pub fn negations(&self) -> &[Negation] {
-        &self.senses().negations
+        self.negations.get_or_init(|| negations(&self.text, Language::english()))
     }
 
     /// How certain it is, and the words that say so.
     pub fn certainty(&self) -> (Certainty, Option<Range<usize>>) {
-        self.senses().certainty.clone()
+        self.certainty.get_or_init(|| certainty(&self.text, Language::english())).clone()
+    }
+
+    /// How certain it is.
+    pub fn level(&self) -> Certainty {
+        self.certainty.get_or_init(|| certainty(&self.text, Language::english())).0
+    }
+
+    /// Whether it is a question in form that asks for something to be done.
+    pub fn is_request(&self) -> bool {
+        *self.is_request.get_or_init(|| is_request(&words(&self.text)))
     }
 
     /// Whether this word stands under an odd number of negations.
@@ -93,9 +118,9 @@ impl<'t> Statement<'t> {
         self.negations().iter().filter(|one| one.scope.contains(&start) && !one.cue.contains(&start)).count() % 2 == 1
     }
 
-    /// The stems of its content words, each once.
-    pub fn stems(&self) -> impl Iterator<Item = &str> {
-        self.firsts.iter().map(|at| self.tokens[*at].stem.as_str())
+    /// The numbers of the stems of its content words, each once.
+    pub fn stems(&self) -> &[u32] {
+        &self.stems
     }
 
     /// The content words, by index.
@@ -103,14 +128,22 @@ impl<'t> Statement<'t> {
         (0..self.tokens.len()).filter(|at| self.tokens[*at].content)
     }
 
-    /// Where this stem stands first.
-    pub fn find(&self, stem: &str) -> Option<usize> {
-        self.tokens.iter().position(|token| token.stem == stem)
+    /// Where the stem of this number stands first.
+    pub fn find(&self, number: u32) -> Option<usize> {
+        if self.mask & bit(number) == 0 {
+            return None;
+        }
+        self.numbers.iter().position(|own| *own == number)
     }
 
-    /// Whether it has this stem.
-    pub fn has(&self, stem: &str) -> bool {
-        self.find(stem).is_some()
+    /// Whether it has the stem of this number.
+    pub fn has(&self, number: u32) -> bool {
+        self.find(number).is_some()
+    }
+
+    /// Whether it has one of these stems.
+    pub fn has_any(&self, stems: &[&str]) -> bool {
+        self.tokens.iter().any(|token| stems.contains(&token.stem.as_str()))
     }
 
     /// The content words around one, `far` of them each way, itself apart.

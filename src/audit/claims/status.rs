@@ -20,7 +20,7 @@ pub(super) struct Undone {
 
 /// The task that a claim says was done and that was still to be done when it was told last.
 pub(super) fn undone(heard: &Heard) -> Option<Undone> {
-    let claim = &heard.claim;
+    let claim = heard.claim;
     if heard.item.field == Field::Open || claim.text.trim_end().ends_with('?') || leaves_open(claim) {
         return None;
     }
@@ -28,9 +28,9 @@ pub(super) fn undone(heard: &Heard) -> Option<Undone> {
     let mut tasks: Vec<&str> = heard.case.consents.reports.undone(heard.case.compaction.place.offset).collect();
     tasks.sort_unstable();
     tasks.into_iter().find_map(|task| {
-        let list = Statement::of(task);
+        let list = Statement::of(task, heard.terms);
         let words: Vec<usize> = list.content().collect();
-        let held: Vec<usize> = words.iter().filter_map(|at| claim.find(&list.tokens[*at].stem)).collect();
+        let held: Vec<usize> = words.iter().filter_map(|at| claim.find(list.tokens[*at].number)).collect();
         if words.len() < 2 || held.len() < words.len() {
             return None;
         }
@@ -72,7 +72,7 @@ fn leaves_open(claim: &Statement) -> bool {
 
 /// A number of tests that are said to pass, and that stands beside no test anywhere before.
 pub(super) fn uncounted(heard: &Heard) -> Option<Vec<Range<usize>>> {
-    let claim = &heard.claim;
+    let claim = heard.claim;
     let before = heard.case.compaction.place.offset;
     let tests = claim.tokens.iter().any(|token| token.stem == "test");
     (0..claim.tokens.len()).find_map(|at| {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::audit::world::{compaction, record};
 use crate::audit::{Case, Presence};
-use crate::record::{Manner, Passage, Record, Verdict};
+use crate::record::{Manner, Passage, Verdict};
 use crate::session::{Compaction, Originals, Speaker};
 
 /// Originals in a small notation, a line each: `u:` the person, `a:` the agent, `t:` a thought, `>` a call, `<` a result.
@@ -49,9 +49,8 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
         passages: &passages,
         presence: &presence,
         consents: &consents,
-        compiled: &Record::default(),
     };
-    claims(&case)
+    claims(&case, &mut Reader::default())
 }
 
 /// The kind of the finding and, behind it, the words of the claim that decide; empty where there is none.

@@ -56,7 +56,7 @@ pub fn spoken(claim: &Statement, originals: &[Original]) -> Option<Spoken> {
             continue;
         }
         let held = |one: &Original| {
-            about.iter().filter_map(|at| one.statement.find(&claim.tokens[*at].stem)).collect::<Vec<_>>()
+            about.iter().filter_map(|at| one.statement.find(claim.tokens[*at].number)).collect::<Vec<_>>()
         };
         let enough = |count: usize| count * 3 >= about.len() * 2;
         let denies = |one: &Original| !held(one).is_empty() && !one.statement.negations().is_empty();

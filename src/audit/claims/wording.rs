@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, words};
+use crate::extract::Certainty;
 use crate::session::Speaker;
 
 use super::alignment::Original;
-use super::consent::is_request;
 use super::firmness::is_tag;
-use super::opposites::Opposites;
+use super::opposites::are;
 use super::statement::Statement;
 
 /// How a sentence that is repeated was changed.
@@ -107,26 +106,24 @@ pub fn reworded(claim: &Statement, originals: &[Original]) -> Option<Reworded> {
 /// Whether it is a person's question, and nobody says it otherwise.
 fn is_only_asked(original: &Original, originals: &[Original]) -> bool {
     let statement = &original.statement;
-    let said =
-        |other: &Original| other.is_told() && other.cover >= 0.6 && other.statement.certainty().0 > Certainty::Asked;
-    statement.certainty().0 == Certainty::Asked
+    let said = |other: &Original| other.is_told() && other.cover >= 0.6 && other.statement.level() > Certainty::Asked;
+    statement.level() == Certainty::Asked
         && original.speaker() == Speaker::User
-        && !is_tag(statement.text)
+        && !is_tag(&statement.text)
         // `Can you …?` wants something done; `can we …?` asks.
-        && !(statement.has("you") && is_request(&words(statement.text)))
+        && !(statement.has_any(&["you"]) && statement.is_request())
         && !originals.iter().any(said)
 }
 
 /// Whether some word that only one has turns round a word that only the other has.
 fn turns(claim: &Statement, mine: &[usize], there: &Statement, theirs: &[usize]) -> bool {
-    let opposites = Opposites::english();
-    mine.iter().any(|a| theirs.iter().any(|b| opposites.are(&claim.tokens[*a].lower, &there.tokens[*b].lower)))
+    mine.iter().any(|a| theirs.iter().any(|b| are(&claim.tokens[*a], &there.tokens[*b])))
 }
 
 /// The words of each that the other does not have in the same order.
 pub(super) fn unmatched(claim: &Statement, there: &Statement) -> (Vec<usize>, Vec<usize>) {
     let (rows, columns) = (claim.tokens.len(), there.tokens.len());
-    let same = |row: usize, column: usize| claim.tokens[row].stem == there.tokens[column].stem;
+    let same = |row: usize, column: usize| claim.tokens[row].number == there.tokens[column].number;
     // The longest run of words that both have in this order; both are short.
     let wide = columns + 1;
     let mut best = vec![0_u16; (rows + 1) * wide];

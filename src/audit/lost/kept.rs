@@ -24,6 +24,37 @@ pub(super) struct Kept {
     listed: HashSet<u32>,
     /// Its claims, each whole.
     brief: Brief,
+    /// The single digits.
+    digits: Vec<u32>,
+}
+
+/// What statements are about, by their words: the same ones are asked for at marker after marker.
+#[derive(Debug, Default)]
+pub struct Gists {
+    known: HashMap<String, About>,
+}
+
+/// What a statement is about.
+#[derive(Debug)]
+struct About {
+    gist: Vec<u32>,
+    stems: Vec<String>,
+}
+
+/// So many are kept.
+const KNOWN: usize = 20_000;
+
+impl Gists {
+    fn of(&mut self, text: &str) -> &About {
+        if self.known.len() >= KNOWN {
+            self.known.clear();
+        }
+        if !self.known.contains_key(text) {
+            let about = About { gist: gist(text, Language::english()), stems: stems(text) };
+            self.known.insert(text.to_owned(), about);
+        }
+        &self.known[text]
+    }
 }
 
 impl Kept {
@@ -34,6 +65,7 @@ impl Kept {
             by_number: HashMap::new(),
             listed: HashSet::new(),
             brief: Brief::default(),
+            digits: gist("0 2 3 4 5 6 7 8 9 1", Language::english()),
         };
         for (at, item) in record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
             kept.brief.add(at, item.field, &stems(&item.text));
@@ -66,17 +98,15 @@ impl Kept {
     }
 
     /// Whether the record holds this.
-    pub fn holds(&self, fact: &Fact) -> bool {
+    pub fn holds(&self, fact: &Fact, gists: &mut Gists) -> bool {
         let text = &fact.item.text;
         match (&fact.item.detail, fact.item.field) {
             (Detail::Figure { label, value, unit }, _) => self.holds_figure(label, value, unit),
             (_, Field::Entities) => self.holds_name(text),
-            (Detail::Action { args, .. }, _) => {
-                self.holds_name(args) || self.cover(&gist(args, Language::english())) >= KEPT
-            }
+            (Detail::Action { args, .. }, _) => self.holds_name(args) || self.cover(&gists.of(args).gist) >= KEPT,
             (Detail::Plain | Detail::Entity { .. } | Detail::RuledOut { .. }, _) => {
-                self.cover(&gist(text, Language::english())) >= KEPT
-                    || self.brief.find(fact.item.field, &stems(text)).is_some()
+                let about = gists.of(text);
+                self.cover(&about.gist) >= KEPT || self.brief.find(fact.item.field, &about.stems).is_some()
             }
         }
     }
@@ -115,11 +145,10 @@ impl Kept {
     /// stand everywhere in it show little.
     fn cover(&self, about: &[u32]) -> f32 {
         let all = self.units.len() as f32;
-        let digits: Vec<u32> = gist("0 2 3 4 5 6 7 8 9 1", Language::english());
         let weigh = |number: &u32| {
             let often = self.by_number.get(number).map_or(0, Vec::len) as f32;
             // A single digit stands beside anything.
-            let share = if digits.contains(number) { 0.4 } else { 1.0 };
+            let share = if self.digits.contains(number) { 0.4 } else { 1.0 };
             (1.0 + all / (1.0 + often)).ln() * share
         };
         let whole: f32 = about.iter().map(weigh).sum();
@@ -151,7 +180,6 @@ fn unnumbered(line: &str) -> &str {
 fn stands(text: &str, name: &str) -> bool {
     let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     !name.is_empty()
-        && text
-            .match_indices(name)
-            .any(|(at, _)| !joins(text[..at].chars().next_back()) && !joins(text[at + name.len()..].chars().next()))
+        && memchr::memmem::find_iter(text.as_bytes(), name)
+            .any(|at| !joins(text[..at].chars().next_back()) && !joins(text[at + name.len()..].chars().next()))
 }

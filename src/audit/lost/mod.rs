@@ -13,6 +13,7 @@ use crate::record::{Again, Fact, Field, Finding, FindingKind, Severity};
 use crate::session::{PartSeq, SourceRef, TurnNo};
 
 use super::Case;
+pub use kept::Gists;
 use kept::Kept;
 use rank::{Loss, is_worth_saying, severity, why};
 
@@ -56,7 +57,7 @@ pub struct Losses {
 impl Losses {
     /// What this marker lost of these facts.
     pub fn of(&mut self, case: &Case, facts: &[Fact], originals: &dyn Originals) -> Lost {
-        let fresh = self.fresh(facts, &held(case, facts, originals));
+        let fresh = self.fresh(facts, &held(case, facts, originals, &mut Gists::default()));
         lost(case, facts, &fresh, originals)
     }
 
@@ -77,9 +78,9 @@ impl Losses {
 }
 
 /// Of each fact whether the record holds it, or its words stand behind the marker. Each marker for itself.
-pub fn held(case: &Case, facts: &[Fact], originals: &dyn Originals) -> Vec<bool> {
+pub fn held(case: &Case, facts: &[Fact], originals: &dyn Originals, gists: &mut Gists) -> Vec<bool> {
     let kept = Kept::of(case.record);
-    facts.iter().map(|fact| originals.is_kept_word_for_word(fact.last) || kept.holds(fact)).collect()
+    facts.iter().map(|fact| originals.is_kept_word_for_word(fact.last) || kept.holds(fact, gists)).collect()
 }
 
 /// What it means that these facts were lost. Each marker for itself.

@@ -111,7 +111,6 @@ fn lost_of(losses: &mut Losses, summary: &str, facts: &[&str], verbatim: Option<
         passages: &[],
         presence: &Presence::default(),
         consents: &Consents::default(),
-        compiled: &Record::default(),
     };
     losses.of(&case, &facts, &Behind { again, verbatim, prose })
 }
@@ -192,7 +191,7 @@ fn a_brief_claim_of_a_record_keeps_the_sentence_that_says_it() {
         let mut item = self::fact("u narrative x", 0).0.item;
         (item.field, item.text) = (field, claim.to_owned());
         let record = Record { items: vec![item], ..Record::default() };
-        assert_eq!(Kept::of(&record).holds(&self::fact(fact, 0).0), want, "{claim}");
+        assert_eq!(Kept::of(&record).holds(&self::fact(fact, 0).0, &mut Gists::default()), want, "{claim}");
     }
 }
 

@@ -10,8 +10,8 @@ use super::thing::{Held, Thing, Words};
 pub const COMPILED: u32 = 1;
 
 /// The record that these facts of one marker make.
-pub fn compiled(facts: &[Fact]) -> Record {
-    let items = facts.iter().map(|fact| fact.item.clone()).collect();
+pub fn compiled(facts: Vec<Fact>) -> Record {
+    let items = facts.into_iter().map(|fact| fact.item).collect();
     Record { items, summary: String::new(), rules: COMPILED }
 }
 

@@ -87,7 +87,7 @@ impl World {
 /// The items of one field in the first marker's record.
 fn items(lines: &[&str], field: Field) -> Vec<String> {
     let gather = World::of(lines).gathered();
-    compiled(&gather.facts(0)).of(field).map(|(_, item)| item.text.clone()).collect()
+    compiled(gather.facts(0)).of(field).map(|(_, item)| item.text.clone()).collect()
 }
 
 /// Where the fact with this text was needed again behind the first marker.
@@ -122,7 +122,7 @@ fn only_a_person_binds_and_settles() {
     ];
     assert_eq!(items(&lines, Field::Constraints), ["Never delete a payload of a partner."]);
     let gather = World::of(&lines).gathered();
-    let record = compiled(&gather.facts(0));
+    let record = compiled(gather.facts(0));
     let decided: Vec<_> = record.of(Field::Decisions).map(|(_, item)| item).collect();
     assert_eq!(decided[0].text, "Yes, do it.");
     assert!(decided[0].sources[1].quote.contains("Shall I do it?"), "{:?}", decided[0].sources);
@@ -189,7 +189,7 @@ fn an_action_knows_its_tool_its_target_and_how_it_went() {
         "==",
     ];
     let gather = World::of(&lines).gathered();
-    let record = compiled(&gather.facts(0));
+    let record = compiled(gather.facts(0));
     let mut seen: Vec<_> = record
         .of(Field::Actions)
         .map(|(_, item)| match &item.detail {
