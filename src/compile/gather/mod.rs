@@ -17,6 +17,7 @@ mod look;
 mod named;
 mod names;
 mod said;
+mod shell;
 mod statement;
 mod thing;
 mod units;
