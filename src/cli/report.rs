@@ -5,7 +5,7 @@ use std::io;
 
 use super::print::Out;
 use super::text::{count, marker, said_by};
-use crate::record::{Checked, Field, Finding, FindingKind, Kept, Retention, Verdict};
+use crate::record::{Checked, Field, Finding, FindingKind, Kept, Retention, Verdict, Warning};
 use crate::session::{Outline, TurnNo};
 use crate::view::thousands;
 use crate::workbench::MarkerRecord;
@@ -37,7 +37,8 @@ pub fn report(
     let nothing = Checked::default();
     let checked = marked.checked.as_deref().unwrap_or(&nothing);
     let found = counts(checked.findings.iter().filter(|finding| shown(finding)));
-    let found = if found.is_empty() { "nothing found".to_owned() } else { found };
+    let instead = checked.warnings.iter().find_map(Warning::instead_of_findings).unwrap_or("nothing found");
+    let found = if found.is_empty() { instead.to_owned() } else { found };
     out.line(&format!("━━ {} · {found} ━━", marker(outline, &marked.compaction)))?;
     kept(out, &checked.retention)?;
     for warning in &checked.warnings {

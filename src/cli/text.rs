@@ -213,6 +213,15 @@ pub fn unread(trouble: &Trouble, outline: &Outline) -> String {
     }
 }
 
+/// What is said of a line that was read with a loss.
+pub fn mended(trouble: &Trouble, outline: &Outline) -> String {
+    let line = trouble.line.or_else(|| outline.line_number(trouble.file, trouble.offset));
+    match line {
+        Some(line) => format!("line {line}: {}", trouble.why),
+        None => format!("the line at byte {}: {}", trouble.offset, trouble.why),
+    }
+}
+
 /// A record with the ledger laid over it.
 pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
     out.line(&format!("━━ {} ━━", marker(outline, &marked.compaction)))?;

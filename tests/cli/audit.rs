@@ -65,6 +65,31 @@ fn an_audit_is_one_object_a_line_for_each_session() {
 }
 
 #[test]
+fn an_empty_summary_and_lines_that_are_not_wholly_readable_are_told() {
+    let home = Home::new();
+    let session = Claude::default().user("Never delete a row, says XX.").compact("").user("Go on.");
+    let bytes: Vec<u8> = session.text().replace("XX", "\u{1}").into_bytes();
+    let bytes = bytes.into_iter().map(|byte| if byte == 1 { 0xff } else { byte }).collect::<Vec<_>>();
+    home.file("s.jsonl", [bytes.as_slice(), b"{broken\n"].concat());
+    let ran = home.run(["audit", "s.jsonl"]);
+    for told in [
+        "the summary is empty ━━",
+        "!!  The summary is empty: everything that it replaced is gone.",
+        "line 1: bytes that are not UTF-8 are shown as",
+        "could not be read: not JSON",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {}", ran.out);
+    }
+    assert!(!ran.out.contains("nothing found"), "{}", ran.out);
+    let notes = "stet: s.jsonl: 1 line could not be read\nstet: s.jsonl: 1 line not wholly readable\n";
+    assert!(ran.err.ends_with(notes), "{}", ran.err);
+    let ran = home.run(["audit", "s.jsonl", "--format", "json"]);
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&told["mended"][0]["line"], list(&told, "skipped").len()), (&json!(1), 1));
+    assert_eq!(told["markers"][0]["warnings"][0]["kind"], "empty_summary");
+}
+
+#[test]
 fn one_bad_path_does_not_keep_the_others_from_being_audited() {
     let home = Home::new();
     home.file("orders.jsonl", orders().text());
