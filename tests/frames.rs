@@ -13,7 +13,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use stet::app::State;
 use stet::app::{Action, Effect, Key, Mouse, MouseKind, Settings};
-use stet::record::{Field, Ledger};
+use stet::record::{Field, Ledger, Verdict};
 use stet::session::Batch;
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
@@ -1357,4 +1357,17 @@ fn a_claim_is_followed_from_any_of_its_rows() {
         world.keys(&mut state, "k<Enter>");
         assert!(at_cursor(&state).contains("Should orders.status"), "{}", at_cursor(&state));
     }
+}
+
+#[test]
+fn a_claim_in_a_language_without_lists_says_so_in_its_row() {
+    let mut world = checked_orders();
+    let item = &mut world.records.get_mut(&1).unwrap()[6];
+    (item.verdict, item.why) = (Verdict::Unchecked, Some("not analysed (German)".to_owned()));
+    world.checks.as_mut().unwrap().get_mut(&1).unwrap().findings.clear();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>");
+    let shown = shown(&state, (120, 36));
+    let row = shown.lines().find(|line| line.contains(" d2 ")).unwrap_or_default();
+    assert!(row.contains("not analysed (German)"), "{shown}");
 }

@@ -295,10 +295,11 @@ fn record_item(out: &mut Out, name: &str, laid: &EffectiveItem, reviewed: bool) 
     };
     let turns = source_turns(item.sources.iter().map(|source| &source.turn));
     let right = if reviewed { " · checked" } else { "" };
+    let unread = item.not_analysed().map_or_else(String::new, |why| format!("  ({why})"));
     let why = match (&item.why, item.sources.is_empty()) {
         (Some(why), true) => format!("  ({why})"),
         (_, true) => "  (no turn was found for it)".to_owned(),
-        (_, false) => format!("  {turns}"),
+        (_, false) => format!("  {turns}{unread}"),
     };
     out.line(&format!("   {sign} {name}  {}{why}{right}", item.text))?;
     if let Some(entry) = laid.overruled() {

@@ -90,6 +90,25 @@ fn an_empty_summary_and_lines_that_are_not_wholly_readable_are_told() {
 }
 
 #[test]
+fn claims_in_another_language_are_said_not_to_be_analysed() {
+    let home = Home::new();
+    let session = Claude::default()
+        .user("Lösch bitte keine Zeilen aus der Tabelle, und frag mich vorher.")
+        .agent("Gut, ich lösche nichts, bevor du zustimmst.")
+        .compact("- Der Benutzer möchte, dass alle Zeilen aus der Tabelle gelöscht werden.\n- Der Port ist noch offen.")
+        .user("Weiter.");
+    home.file("s.jsonl", session.text());
+    let told = home.told(&["audit", "s.jsonl", "--items"]);
+    let row = told.lines().find(|line| line.contains("alle Zeilen")).unwrap();
+    assert!(row.contains("not analysed (German)"), "{told}");
+    assert!(told.contains("2 items: 2 unchecked; 2 not analysed (German)"), "{told}");
+    let json = home.json(["audit", "s.jsonl", "--format", "json"]);
+    for item in list(&json["markers"][0], "items") {
+        assert_eq!((&item["verdict"], &item["why"]), (&json!("unchecked"), &json!("not analysed (German)")));
+    }
+}
+
+#[test]
 fn one_bad_path_does_not_keep_the_others_from_being_audited() {
     let home = Home::new();
     home.file("orders.jsonl", orders().text());

@@ -22,6 +22,7 @@ mod statement;
 mod status;
 #[cfg(test)]
 mod tests;
+mod tongue;
 mod unspoken;
 mod verdict;
 mod wording;
@@ -37,6 +38,7 @@ use super::Case;
 use alignment::{Original, Rarity, Readings, weigh};
 use attribution::{Attribution, attributions};
 use statement::Statement;
+use tongue::Tongues;
 
 pub(super) use alternatives::names;
 pub use consent::Consents;
@@ -120,7 +122,15 @@ pub fn claims(case: &Case) -> Claims {
         found.judgements.push((at, Judgement { verdict: Verdict::Unchecked, why, better: None }));
     }
     let own = &case.consents.own;
+    let tongues = Tongues::of(case);
     for ((at, item), originals) in items().zip(&mut split) {
+        if let Some(language) = tongues.of_claim(&item.text) {
+            // Words that stand in an original as they are need no language.
+            if item.verdict != Verdict::Verified {
+                found.judgements.push((at, tongue::unread(language)));
+            }
+            continue;
+        }
         let claim = Statement::of(&item.text);
         let said = attributions(&claim);
         let asked = (&claim, &said[..], is_quotation(case, item));
@@ -128,8 +138,8 @@ pub fn claims(case: &Case) -> Claims {
         weigh(&claim, &frame(&claim, &said), originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity };
-        let finding = findings::finding(&heard);
-        found.judgements.push((at, verdict::judge(&heard, finding.as_ref())));
+        let finding = findings::finding(&heard).filter(|finding| tongues.holds(finding.kind));
+        found.judgements.push((at, tongues.judged(verdict::judge(&heard, finding.as_ref()))));
         found.findings.extend(finding);
     }
     found
