@@ -109,6 +109,25 @@ fn claims_in_another_language_are_said_not_to_be_analysed() {
 }
 
 #[test]
+fn an_open_question_that_was_answered_says_where_and_is_no_finding() {
+    let home = Home::new();
+    let session = Claude::default()
+        .user("Does the nightly export lock the orders table?")
+        .agent("No, the nightly export never locks the orders table.")
+        .user("Is the importer slow on Mondays?")
+        .agent("I think it might be.")
+        .compact(
+            "## Open questions\n- Does the nightly export lock the orders table?\n- Is the importer slow on Mondays?",
+        )
+        .user("Go on.");
+    home.file("s.jsonl", session.text());
+    let json = home.json(["audit", "s.jsonl", "--format", "json"]);
+    let whys: Vec<_> = list(&json["markers"][0], "items").iter().map(|item| item["why"].clone()).collect();
+    assert_eq!(whys, [json!("turn 2 seems to answer it"), Value::Null], "{json}");
+    assert_eq!(list(&json["markers"][0], "findings").iter().filter(|one| one["item"] != Value::Null).count(), 0);
+}
+
+#[test]
 fn one_bad_path_does_not_keep_the_others_from_being_audited() {
     let home = Home::new();
     home.file("orders.jsonl", orders().text());

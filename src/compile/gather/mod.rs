@@ -9,6 +9,7 @@
 
 mod acted;
 mod again;
+mod answered;
 mod call;
 mod cues;
 mod facts;
@@ -78,6 +79,7 @@ pub struct Gather {
     /// What the results since the person's last words are about.
     recent: VecDeque<(u32, Vec<u32>)>,
     said: said::Talk,
+    answered: answered::Answered,
     closed: bool,
 }
 
@@ -110,6 +112,7 @@ impl Gather {
             last: None,
             recent: VecDeque::new(),
             said: said::Talk::default(),
+            answered: answered::Answered::default(),
             closed: false,
         }
     }
