@@ -103,16 +103,16 @@ fn word(text: &str) -> (&str, &str) {
         match (quote, c) {
             _ if escaped => escaped = false,
             (None | Some('"'), '\\') => escaped = true,
-            (Some(open), _) if open == c => quote = None,
-            (Some(_), _) => {}
+            (Some(open), _) => quote = Some(open).filter(|open| *open != c),
             (None, '\'' | '"') => quote = Some(c),
-            // An arrow is no sign of the shell: nobody means `-` and a file.
-            (None, '>') if matches!(before, '-' | '=') => {}
-            (None, _) if c.is_whitespace() || matches!(c, ';' | '|' | '&' | '<' | '>') => {
-                end = at;
-                break;
+            (None, _) => {
+                // An arrow is no sign of the shell: nobody means `-` and a file.
+                let arrow = c == '>' && matches!(before, '-' | '=');
+                if !arrow && (c.is_whitespace() || matches!(c, ';' | '|' | '&' | '<' | '>')) {
+                    end = at;
+                    break;
+                }
             }
-            (None, _) => {}
         }
         before = c;
     }
