@@ -122,6 +122,8 @@ fn an_open_question_that_was_answered_says_where_and_is_no_finding() {
         .user("Go on.");
     home.file("s.jsonl", session.text());
     let json = home.json(["audit", "s.jsonl", "--format", "json"]);
+    let told = home.told(&["audit", "s.jsonl", "--items"]);
+    assert!(told.contains("lock the orders table?  t1  (turn 2 seems to answer it)"), "{told}");
     let whys: Vec<_> = list(&json["markers"][0], "items").iter().map(|item| item["why"].clone()).collect();
     assert_eq!(whys, [json!("turn 2 seems to answer it"), Value::Null], "{json}");
     assert_eq!(list(&json["markers"][0], "findings").iter().filter(|one| one["item"] != Value::Null).count(), 0);
