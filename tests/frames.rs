@@ -13,7 +13,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use stet::app::State;
 use stet::app::{Action, Effect, Key, Mouse, MouseKind, Settings};
-use stet::record::{Field, Ledger};
+use stet::record::{Field, Finding, FindingKind, Ledger, Verdict};
 use stet::session::Batch;
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
@@ -1357,4 +1357,47 @@ fn a_claim_is_followed_from_any_of_its_rows() {
         world.keys(&mut state, "k<Enter>");
         assert!(at_cursor(&state).contains("Should orders.status"), "{}", at_cursor(&state));
     }
+}
+
+#[test]
+fn a_claim_in_a_language_without_lists_says_so_in_its_row() {
+    let mut world = checked_orders();
+    let item = &mut world.records.get_mut(&1).unwrap()[6];
+    (item.verdict, item.why) = (Verdict::Unchecked, Some("not analysed (German)".to_owned()));
+    world.checks.as_mut().unwrap().get_mut(&1).unwrap().findings.clear();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>");
+    let shown = shown(&state, (120, 36));
+    let row = shown.lines().find(|line| line.contains(" d2 ")).unwrap_or_default();
+    assert!(row.contains("not analysed (German)"), "{shown}");
+}
+
+#[test]
+fn what_an_entry_says_of_a_finding_is_seen_at_once_and_what_it_overrules_is_checked_again() {
+    let mut world = checked_orders();
+    let again = {
+        let checks = world.checks.as_mut().unwrap();
+        let turned = checks[&1].findings[0].clone();
+        let again = Finding { kind: FindingKind::Overruled, item: Some(0), markers: vec![2], ..turned };
+        checks.get_mut(&2).unwrap().findings.push(again);
+        move |state: &stet::app::State| {
+            let all = state.known.findings.all();
+            all.iter().any(|at| state.known.findings.get(*at).unwrap().finding.kind == FindingKind::Overruled)
+        }
+    };
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "]<Enter>jjj");
+    let line = |state: &stet::app::State| {
+        let shown = shown(state, (120, 36));
+        shown.lines().find(|line| line.contains("━━ m1 ⊟")).unwrap_or_default().to_owned()
+    };
+    assert!(line(&state).contains("1 turned round") && !line(&state).contains("corrected"), "{}", line(&state));
+    world.keys(&mut state, "x");
+    assert!(!line(&state).contains("1 turned round") && line(&state).contains("1 corrected"), "{}", line(&state));
+    assert!(again(&state));
+    // Without the entry nothing is overruled any more.
+    world.checks.as_mut().unwrap().get_mut(&2).unwrap().findings.clear();
+    world.keys(&mut state, "u");
+    assert!(line(&state).contains("1 turned round"), "{}", line(&state));
+    assert!(!again(&state));
 }

@@ -6,7 +6,7 @@ use super::state::{Goal, Pending};
 use super::{Request, State, auditing, clipboard, folding, jump};
 use crate::session::{Batch, Entry, FileNo, Place};
 use crate::text::Shown;
-use crate::view::{Original, Piece, ToldText};
+use crate::view::{Piece, Surroundings, ToldText};
 use crate::workbench::{Found, MarkerRecord, RawLine, Spot, Window};
 
 pub(super) fn window(state: &mut State, request: Request, window: Window) {
@@ -89,7 +89,7 @@ fn filled(state: &mut State, fold: NodeId, goal: Option<Goal>, window: Window) {
 const AROUND: usize = 400;
 
 /// The sentence or line around a range of a part, as it stands in the window.
-fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Original> {
+fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Surroundings> {
     fn find(entries: &[Entry], place: Place) -> Option<(&str, Option<i64>)> {
         entries.iter().find_map(|entry| match entry {
             Entry::Turn(turn) => {
@@ -124,7 +124,7 @@ fn original(window: &Window, place: Place, range: (usize, usize)) -> Option<Orig
     } else {
         end
     };
-    Some(Original { text: text[start..end].to_owned(), range: (range.0 - start, range.1 - start), at })
+    Some(Surroundings { text: text[start..end].to_owned(), range: (range.0 - start, range.1 - start), at })
 }
 
 pub(super) fn record(state: &mut State, request: Request, record: MarkerRecord) {

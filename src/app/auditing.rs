@@ -1,7 +1,9 @@
 //! The check of all records in the background: when it is started, and what its answers change. Nothing waits for it.
 
+use super::known::Known;
 use super::state::{Goal, Pending};
 use super::{Effect, Request, State, findings_screen};
+use crate::record::{Act, FindingKind, Standing};
 use crate::view::Piece;
 use crate::workbench::MarkerRecord;
 
@@ -11,28 +13,56 @@ const AGAIN: u32 = 20;
 /// What the last check saw, and how far the present one has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Auditing {
-    /// Markers and turns when it was started; `None` before the first.
-    seen: Option<(usize, u32)>,
+    /// What there was when it was started; `None` before the first.
+    seen: Option<Extent>,
     /// Markers that it told so far.
     told: usize,
 }
 
-/// Starts the check once the session is read, and again when there is a new marker or much was said since.
+/// How much there is to check, and entries that it is checked against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Extent {
+    markers: usize,
+    turns: u32,
+    entries: usize,
+}
+
+/// Starts the check once the session is read, and again when there is a new marker, when much was said since, or when an
+/// entry changes what a later compaction contradicts. Whether a finding is corrected needs no check: it is seen at once.
 pub(super) fn start_if_due(state: &mut State) {
     let (markers, turns) = (state.known.markers.len(), state.known.turns);
+    let entries = state.known.ledger.entries.len();
     if !state.known.complete || markers == 0 {
         return;
     }
     let due = match state.auditing.seen {
         None => true,
-        Some((before, _)) if before != markers => true,
-        Some((_, before)) => turns >= before.saturating_add(AGAIN) && !state.waits_for(&Pending::Audit),
+        Some(before) if before.markers != markers => true,
+        Some(before) => {
+            (turns >= before.turns.saturating_add(AGAIN) || overrules(&state.known, before.entries))
+                && !state.waits_for(&Pending::Audit)
+        }
     };
     if due {
         state.pending.retain(|_, pending| *pending != Pending::Audit);
-        state.auditing = Auditing { seen: Some((markers, turns)), told: 0 };
+        state.auditing = Auditing { seen: Some(Extent { markers, turns, entries }), told: 0 };
         state.ask(Pending::Audit, |request| Effect::Audit { request });
     }
+}
+
+/// Whether entries behind the first so many may raise or settle a finding that a compaction says again what had been
+/// corrected. A new entry is later than every compaction whose time is known.
+fn overrules(known: &Known, before: usize) -> bool {
+    let fresh = known.ledger.entries.get(before..).unwrap_or_default();
+    let brings_back = |standing: &Standing| match standing.entry.draft.act {
+        Act::Withdrawn | Act::Reinstated | Act::Confirmed => true,
+        Act::Reopened | Act::Replaced | Act::Reworded | Act::Settled | Act::NeverSaid | Act::Pinned => false,
+    };
+    let raised = |at| known.findings.get(at).is_some_and(|raised| raised.finding.kind == FindingKind::Overruled);
+    !fresh.is_empty()
+        && (fresh.iter().any(brings_back)
+            || known.markers.iter().any(|(marker, _)| marker.at.is_none())
+            || known.findings.all().into_iter().any(raised))
 }
 
 /// Which marker is being checked now, of how many.
@@ -64,6 +94,7 @@ pub(super) fn done(state: &mut State, request: Request) {
     if state.pending.get(&request) == Some(&Pending::Audit) {
         state.pending.remove(&request);
         findings_screen::refresh_if_open(state);
+        start_if_due(state);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::findings::Findings;
 use crate::record::{Anchor, Choice, Effective, Field, Item, Ledger, LedgerEntry, lay};
 use crate::session::{Batch, Compaction, Head, Originals, Place, Trouble};
-use crate::view::{MarkerLine, Original};
+use crate::view::{MarkerLine, Surroundings};
 use crate::workbench::MarkerRecord;
 
 /// An item of a record on the screen.
@@ -40,7 +40,7 @@ pub struct Known {
     /// The whole of it was read.
     pub complete: bool,
     /// The words around sources that were looked at; `None` where they could not be read.
-    pub originals: HashMap<(Place, (usize, usize)), Option<Original>>,
+    pub originals: HashMap<(Place, (usize, usize)), Option<Surroundings>>,
 }
 
 impl Known {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Finding, Judgement, Passage, Record, Severity};
+use crate::record::{Finding, Judgement, NOT_ANALYSED, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
 use super::{Consents, Presence, Reader, capitals, claims, figures, names};
@@ -45,7 +45,9 @@ pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>)
         }
         findings.extend(found);
     }
-    findings.extend(capitals::findings(case));
+    // In a language that is not read a capital says nothing.
+    let unread = |item: usize| judgements[item].why.as_deref().is_some_and(|why| why.starts_with(NOT_ANALYSED));
+    findings.extend(capitals::findings(case).into_iter().filter(|found| !found.item.is_some_and(unread)));
     (judgements, one_an_item(findings))
 }
 

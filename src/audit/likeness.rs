@@ -1,6 +1,8 @@
 //! What two short texts have in common: their stems weighted by rarity, their values, whether they deny. No order of words
 //! and no meaning is looked at.
 
+use std::ops::Range;
+
 use crate::extract::{Language, certainty, figures, identifiers, negations, stem, words};
 use crate::record::{Detail, Field, Item};
 use crate::text::sentences;
@@ -61,14 +63,7 @@ impl Gist {
     /// The gist of that sentence of a text which says most of what the stems are about; only what is denied of them
     /// counts as denied.
     pub fn about(text: &str, stems: &[String], rarity: &Rarity) -> Self {
-        let said = sentences(text).into_iter().map(|range| &text[range]);
-        let like = |sentence: &str| {
-            let own = self::stems(sentence);
-            common(&own, stems).map(|stem| rarity.weight(stem)).sum::<f32>()
-        };
-        let best =
-            said.map(|sentence| (like(sentence), sentence)).reduce(|best, one| if one.0 > best.0 { one } else { best });
-        let sentence = best.map_or(text, |(_, sentence)| sentence);
+        let sentence = &text[sentence_about(text, stems, rarity)];
         Self { negated: denies(sentence, stems), ..Self::of(sentence) }
     }
 
@@ -77,6 +72,16 @@ impl Gist {
         let shared = self.values.iter().any(|value| other.values.contains(value));
         !self.values.is_empty() && !other.values.is_empty() && !shared
     }
+}
+
+/// That sentence of a text which says most of what the stems are about.
+pub fn sentence_about(text: &str, stems: &[String], rarity: &Rarity) -> Range<usize> {
+    let like = |range: Range<usize>| {
+        let own = self::stems(&text[range.clone()]);
+        (common(&own, stems).map(|stem| rarity.weight(stem)).sum::<f32>(), range)
+    };
+    let best = sentences(text).into_iter().map(like).reduce(|best, one| if one.0 > best.0 { one } else { best });
+    best.map_or(0..text.len(), |(_, range)| range)
 }
 
 /// Whether a sentence denies most of those of these stems that it holds.
@@ -105,14 +110,21 @@ pub fn stems(text: &str) -> Vec<String> {
     stems
 }
 
-/// The values of the figures of a text, number words as digits, sorted, each once.
-fn values(text: &str) -> Vec<String> {
+/// The values of the figures of a text, number words as digits, each with where it stands.
+pub fn values_at(text: &str) -> Vec<(Range<usize>, String)> {
     let language = Language::english();
     let taken: Vec<_> = identifiers(text, language).into_iter().map(|one| one.range).collect();
-    let mut values: Vec<String> = figures(text, &taken, language).iter().map(|one| digits(&one.value)).collect();
+    let mut values: Vec<_> =
+        figures(text, &taken, language).into_iter().map(|one| (one.range, digits(&one.value))).collect();
     // A bare small number that nothing names is no figure, but it is a value where a claim is followed.
+    let numbers = words(text).into_iter().filter(|word| word.lower.bytes().all(|b| b.is_ascii_digit()));
+    values.extend(numbers.map(|word| (word.range, word.lower)));
     values
-        .extend(words(text).into_iter().map(|word| word.lower).filter(|word| word.bytes().all(|b| b.is_ascii_digit())));
+}
+
+/// The values of the figures of a text, sorted, each once.
+fn values(text: &str) -> Vec<String> {
+    let mut values: Vec<String> = values_at(text).into_iter().map(|(_, value)| value).collect();
     values.sort_unstable();
     values.dedup();
     values

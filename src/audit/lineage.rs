@@ -1,5 +1,7 @@
 //! One claim followed through the records of all markers, back to the words that it comes from.
 
+mod decisive;
+
 use super::likeness::{Gist, Rarity, common, denies};
 use crate::record::{Change, Field, Generation, Item, Lineage, Record};
 use crate::session::{Compaction, SourceRef};
@@ -220,6 +222,7 @@ impl Search<'_> {
                 decisive: Vec::new(),
             });
         }
+        decisive::mark(&mut all, &about, &self.rarity);
         all
     }
 

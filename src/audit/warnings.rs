@@ -77,6 +77,9 @@ pub fn warnings(markers: &[(&Compaction, &Record)], calls: &Calls) -> Vec<Vec<Wa
                     warnings.push(Warning::Grown { from, to });
                 }
             }
+            if record.items.is_empty() && record.summary.trim().is_empty() && !marker.own_record {
+                warnings.push(if marker.summary.is_some() { Warning::EmptySummary } else { Warning::NoSummary });
+            }
             let calls = calls.cut(marker);
             if calls > 0 {
                 warnings.push(Warning::CutCalls { calls });
@@ -101,6 +104,23 @@ mod tests {
     use super::*;
     use crate::record::Field;
     use crate::session::Speaker;
+
+    #[test]
+    fn a_summary_that_says_nothing_is_told_apart_from_one_that_is_not_there() {
+        let kept = record(&[(Field::Narrative, "The port is 8080.")]);
+        let empty = Record { summary: " \n".to_owned(), ..Record::default() };
+        for (is_there, own_record, record, want) in [
+            (true, false, &empty, vec![Warning::EmptySummary]),
+            (false, false, &empty, vec![Warning::NoSummary]),
+            (true, true, &empty, vec![]),
+            (true, false, &kept, vec![]),
+        ] {
+            let mut marker = compaction(1);
+            marker.summary = is_there.then_some(marker.place);
+            marker.own_record = own_record;
+            assert_eq!(warnings(&[(&marker, record)], &Calls::default()), [want]);
+        }
+    }
 
     #[test]
     fn a_compaction_that_frees_nothing_soon_after_the_one_before_is_thrashing() {
@@ -153,7 +173,7 @@ mod tests {
         calls.hear(&call("kept"), PartSeq(3), 3);
         calls.hear(&result("b"), PartSeq(4), at + 1);
         calls.hear(&result("kept"), PartSeq(5), at + 1);
-        let none = Record::default();
-        assert_eq!(warnings(&[(&marker, &none)], &calls), [vec![Warning::CutCalls { calls: 1 }]]);
+        let kept = record(&[(Field::Narrative, "The port is 8080.")]);
+        assert_eq!(warnings(&[(&marker, &kept)], &calls), [vec![Warning::CutCalls { calls: 1 }]]);
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 
 use super::print::Out;
 use super::text::{count, marker, said_by};
-use crate::record::{Checked, Field, Finding, FindingKind, Kept, Retention, Verdict};
+use crate::record::{Checked, Field, Finding, FindingKind, Item, Kept, Record, Retention, Verdict, Warning};
 use crate::session::{Outline, TurnNo};
 use crate::view::thousands;
 use crate::workbench::MarkerRecord;
@@ -37,7 +37,12 @@ pub fn report(
     let nothing = Checked::default();
     let checked = marked.checked.as_deref().unwrap_or(&nothing);
     let found = counts(checked.findings.iter().filter(|finding| shown(finding)));
-    let found = if found.is_empty() { "nothing found".to_owned() } else { found };
+    let instead = checked.warnings.iter().find_map(Warning::instead_of_findings).unwrap_or("nothing found");
+    let found = match (found.is_empty(), unread(&marked.record)) {
+        (false, _) => found,
+        (true, Some(unread)) => format!("{instead}, {unread}"),
+        (true, None) => instead.to_owned(),
+    };
     out.line(&format!("━━ {} · {found} ━━", marker(outline, &marked.compaction)))?;
     kept(out, &checked.retention)?;
     for warning in &checked.warnings {
@@ -172,6 +177,20 @@ fn verdicts(marked: &MarkerRecord) -> String {
         .filter(|(_, n)| *n > 0)
         .map(|(verdict, n)| format!("{n} {}", verdict.name()))
         .collect();
+    let unread = unread(&marked.record).map_or_else(String::new, |unread| format!("; {unread}"));
     let items = count(items.len() as u64, "item", "items");
-    if told.is_empty() { items } else { format!("{items}: {}", told.join(", ")) }
+    if told.is_empty() { items } else { format!("{items}: {}{unread}", told.join(", ")) }
+}
+
+/// `12 not analysed (German)`; `None` where every item could be read.
+fn unread(record: &Record) -> Option<String> {
+    let mut unread: Vec<(&str, u64)> = Vec::new();
+    for why in record.items.iter().filter_map(Item::not_analysed) {
+        match unread.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, count)) => *count += 1,
+            None => unread.push((why, 1)),
+        }
+    }
+    let told: Vec<String> = unread.iter().map(|(why, count)| format!("{} {why}", thousands(*count))).collect();
+    Some(told.join(", ")).filter(|told| !told.is_empty())
 }

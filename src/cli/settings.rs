@@ -64,18 +64,36 @@ pub struct UiConfig {
 impl Settings {
     /// Reads the environment and the file of settings.
     pub fn load(db: Option<PathBuf>) -> Result<Self> {
+        let (settings, mut troubles) = Self::as_far_as_known(db);
+        if troubles.is_empty() { Ok(settings) } else { Err(troubles.swap_remove(0)) }
+    }
+
+    /// The same with what stands against it: a place that is not known is empty, and settings that cannot be read are the
+    /// defaults.
+    pub fn as_far_as_known(db: Option<PathBuf>) -> (Self, Vec<anyhow::Error>) {
         let home = absolute("HOME");
-        let below = |variable, rest: &str| {
-            absolute(variable).or_else(|| home.as_ref().map(|home| home.join(rest))).with_context(|| {
-                format!("cannot tell where {variable} is: neither it nor HOME is an absolute path (set HOME)")
-            })
+        let mut troubles = Vec::new();
+        let mut below = |variable, rest: &str, file: &str| {
+            let folder = absolute(variable).or_else(|| home.as_ref().map(|home| home.join(rest)));
+            if folder.is_none() {
+                troubles.push(anyhow::anyhow!(
+                    "cannot tell where {variable} is: neither it nor HOME is an absolute path (set HOME)"
+                ));
+            }
+            folder.map_or_else(PathBuf::new, |folder| folder.join(file))
         };
-        let data = below("XDG_DATA_HOME", ".local/share")?.join("stet");
-        let config_file = below("XDG_CONFIG_HOME", ".config")?.join("stet/config.toml");
-        let config = read_config(&config_file)?;
-        let db = db.unwrap_or_else(|| data.join("stet.db"));
+        let data = below("XDG_DATA_HOME", ".local/share", "stet");
+        let config_file = below("XDG_CONFIG_HOME", ".config", "stet/config.toml");
+        let is_known = !config_file.as_os_str().is_empty();
+        let config = if is_known { read_config(&config_file) } else { Ok(Config::default()) };
+        let config = config.unwrap_or_else(|error| {
+            troubles.push(error);
+            Config::default()
+        });
+        let is_known = !data.as_os_str().is_empty();
+        let db = db.unwrap_or_else(|| if is_known { data.join("stet.db") } else { PathBuf::new() });
         let author = config.ledger.author.clone().unwrap_or_else(user_name);
-        Ok(Self { home, data, config_file, db, config, author })
+        (Self { home, data, config_file, db, config, author }, troubles)
     }
 
     /// Where agents keep their sessions here.

@@ -5,7 +5,7 @@ use std::io;
 use super::print::Out;
 use super::report;
 use super::walk::Step;
-use crate::record::{Effective, EffectiveItem, FindingKind, LedgerEntry, Verdict};
+use crate::record::{Effective, EffectiveItem, Field, FindingKind, LedgerEntry, Verdict};
 use crate::session::{
     Compaction, Entry, Fold, Noise, Outline, Part, PartKind, Role, Speaker, Trigger, Trouble, Turn, TurnNo,
 };
@@ -213,6 +213,15 @@ pub fn unread(trouble: &Trouble, outline: &Outline) -> String {
     }
 }
 
+/// What is said of a line that was read with a loss.
+pub fn mended(trouble: &Trouble, outline: &Outline) -> String {
+    let line = trouble.line.or_else(|| outline.line_number(trouble.file, trouble.offset));
+    match line {
+        Some(line) => format!("line {line}: {}", trouble.why),
+        None => format!("the line at byte {}: {}", trouble.offset, trouble.why),
+    }
+}
+
 /// A record with the ledger laid over it.
 pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
     out.line(&format!("━━ {} ━━", marker(outline, &marked.compaction)))?;
@@ -286,10 +295,14 @@ fn record_item(out: &mut Out, name: &str, laid: &EffectiveItem, reviewed: bool) 
     };
     let turns = source_turns(item.sources.iter().map(|source| &source.turn));
     let right = if reviewed { " · checked" } else { "" };
+    // Of what is borne out, a word may be said besides: an open question was answered.
+    let besides = item.why.as_deref().filter(|_| matches!(item.verdict, Verdict::Verified | Verdict::Weak));
+    let besides = besides.filter(|_| item.field == Field::Open);
+    let note = item.not_analysed().or(besides).map_or_else(String::new, |why| format!("  ({why})"));
     let why = match (&item.why, item.sources.is_empty()) {
         (Some(why), true) => format!("  ({why})"),
         (_, true) => "  (no turn was found for it)".to_owned(),
-        (_, false) => format!("  {turns}"),
+        (_, false) => format!("  {turns}{note}"),
     };
     out.line(&format!("   {sign} {name}  {}{why}{right}", item.text))?;
     if let Some(entry) = laid.overruled() {

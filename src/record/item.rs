@@ -184,7 +184,16 @@ pub struct Item {
     pub own: Option<(String, u32)>,
 }
 
+/// How the `why` of an item begins that no check could read: `not analysed (German)`.
+pub const NOT_ANALYSED: &str = "not analysed";
+
 impl Item {
+    /// The words that say so, where no check could read the item: its language has no lists.
+    pub fn not_analysed(&self) -> Option<&str> {
+        let why = self.why.as_deref().filter(|_| self.verdict == Verdict::Unchecked);
+        why.filter(|why| why.starts_with(NOT_ANALYSED))
+    }
+
     /// The hash that anchors carry: of the text with white space folded, so that re-wrapping moves nothing.
     pub fn hash(&self) -> Hash {
         text_hash(&self.text)

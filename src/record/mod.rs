@@ -24,7 +24,7 @@ pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};
 pub use fact::{Again, Fact};
 pub use finding::{Finding, FindingKind, Severity};
-pub use item::{Detail, Field, Item, Record, Verdict, text_hash};
+pub use item::{Detail, Field, Item, NOT_ANALYSED, Record, Verdict, text_hash};
 pub use ledger::{
     Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash, rechained,
 };

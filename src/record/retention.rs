@@ -102,6 +102,10 @@ pub enum Warning {
         /// How many.
         calls: u32,
     },
+    /// Its summary says nothing.
+    EmptySummary,
+    /// There is no summary of it in the file.
+    NoSummary,
 }
 
 impl Warning {
@@ -111,6 +115,17 @@ impl Warning {
             Warning::Thrashing { .. } => "thrashing",
             Warning::Grown { .. } => "grown",
             Warning::CutCalls { .. } => "cut_calls",
+            Warning::EmptySummary => "empty_summary",
+            Warning::NoSummary => "no_summary",
+        }
+    }
+
+    /// Where nothing was kept there is nothing to check: the words that stand where findings would be counted.
+    pub fn instead_of_findings(&self) -> Option<&'static str> {
+        match self {
+            Warning::EmptySummary => Some("the summary is empty"),
+            Warning::NoSummary => Some("no summary"),
+            Warning::Thrashing { .. } | Warning::Grown { .. } | Warning::CutCalls { .. } => None,
         }
     }
 
@@ -135,6 +150,8 @@ impl Warning {
                     "{calls} tool calls were replaced before their results had come: the results stand behind the compaction."
                 )
             }
+            Warning::EmptySummary => "The summary is empty: everything that it replaced is gone.".to_owned(),
+            Warning::NoSummary => "The file holds no summary of it: nothing says what was kept.".to_owned(),
         }
     }
 }

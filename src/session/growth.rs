@@ -79,6 +79,10 @@ impl Outline {
             let blanks = self.blanks_before(line.file, own) + line.blanks;
             self.blanks.insert((line.file, own), blanks);
         }
+        if let Some(why) = line.lossy.as_ref().filter(|_| !matches!(line.body, Body::Unread { .. })) {
+            let line_no = u64::from(own) + 1 + self.blanks_before(line.file, own);
+            self.mended.push(Trouble { file: line.file, offset: line.offset, line: Some(line_no), why: why.clone() });
+        }
         let seq = PartSeq(self.next_seq);
         let mut count = 0;
         let mut turn = None;

@@ -101,6 +101,8 @@ pub struct Outline {
     pub compactions: Vec<Compaction>,
     /// Lines that could not be read.
     pub troubles: Vec<Trouble>,
+    /// Lines that were read, though not to the last byte: what was done about it.
+    pub mended: Vec<Trouble>,
     /// The agent's name for the session; one that a person gave goes before one that was made up.
     pub title: Option<String>,
     /// Micro-compactions.

@@ -47,6 +47,7 @@ fn sentence(warning: &Warning, lens: &Lens<'_>) -> String {
                 if one { "its result" } else { "their results" },
             )
         }
+        Warning::EmptySummary | Warning::NoSummary => warning.sentence(),
     }
 }
 

@@ -75,6 +75,9 @@ fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
     let Some(tally) = &line.checked else { return Vec::new() };
     let quiet = |text: &str| vec![Run::dim(text)];
     if tally.open.is_empty() {
+        if let Some(instead) = tally.warnings.iter().find_map(Warning::instead_of_findings) {
+            return vec![Run::new(instead, Tone::Warning)];
+        }
         return match (tally.answered, tally.unchecked) {
             (0, 0) => quiet("all checked, nothing found"),
             (0, not) => quiet(&format!("nothing found, {not} not checked")),
@@ -124,6 +127,7 @@ fn warning(warning: &Warning) -> String {
         Warning::Grown { .. } => "summary grew".to_owned(),
         Warning::CutCalls { calls: 1 } => "1 call cut off".to_owned(),
         Warning::CutCalls { calls } => format!("{calls} calls cut off"),
+        Warning::EmptySummary | Warning::NoSummary => "nothing kept".to_owned(),
     }
 }
 

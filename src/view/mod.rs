@@ -22,7 +22,7 @@ mod tool;
 mod turn;
 mod words;
 
-pub use evidence::{Evidence, Evident, Link, Original, evidence, evidence_below, evidence_keys, sources};
+pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, sources};
 pub use finding::{Answer, Seen};
 pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
 pub use fold::{folded, note, unread};

@@ -189,7 +189,7 @@ fn sign(of: &Told<'_>, lens: &Lens<'_>) -> Run {
     }
 }
 
-/// What the check says of an item in plain words; nothing where it is fine, or where nothing could be checked.
+/// What the check says of an item in plain words; nothing where it is fine, or where the sign says all there is to say.
 fn plain(of: &Told<'_>) -> Option<Run> {
     if of.corrected.is_some() {
         return None;
@@ -202,7 +202,8 @@ fn plain(of: &Told<'_>) -> Option<Run> {
     }
     let verdict = of.item.verdict;
     match verdict {
-        Verdict::Verified | Verdict::Unchecked | Verdict::Weak => None,
+        Verdict::Unchecked => of.item.not_analysed().map(Run::dim),
+        Verdict::Verified | Verdict::Weak => None,
         Verdict::WrongTurn | Verdict::Unsupported | Verdict::Contested | Verdict::Laundered => {
             Some(Run::dim(super::evidence::word(verdict)))
         }

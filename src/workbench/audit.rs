@@ -11,8 +11,9 @@ use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across};
 use crate::audit::{Calls, Case, Consents, Gists, Losses, Originals, Presence, Reader, check, held, lost};
 use crate::compile::{Gather, Original, Plan, Sources, compiled, settle};
-use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
-use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef};
+use crate::extract::{Certainty, Language, certainty};
+use crate::record::{Again, Checked, Fact, Field, Finding, Judgement, Manner, Passage, Record};
+use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef, TurnNo};
 
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
@@ -225,13 +226,26 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard, (reader, gists): &mut (Rea
     let facts = heard.gather.facts(no);
     let mut examined = Examined { record, facts, ..Examined::default() };
     let case = examined.case(no, &wanted.compaction, heard);
-    let (judgements, mut findings) = check(&case, reader);
+    let (mut judgements, mut findings) = check(&case, reader);
+    note_answers(&examined.record, &mut judgements, |source| heard.gather.answered_before(no, source));
     let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no }, gists);
     for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);
     }
     (examined.held, examined.judgements, examined.findings) = (held, judgements, findings);
     examined
+}
+
+/// An open question that a turn plainly answers says so: no fault, but whoever reads it should know.
+fn note_answers(record: &Record, judgements: &mut [Judgement], answered: impl Fn(&SourceRef) -> Option<TurnNo>) {
+    let english = Language::english();
+    for (item, judgement) in record.items.iter().zip(judgements) {
+        let asks = item.field == Field::Open && certainty(&item.text, english).0 == Certainty::Asked;
+        let asked = item.sources.first().filter(|_| asks && judgement.why.is_none());
+        if let Some(turn) = asked.and_then(&answered) {
+            judgement.why = Some(format!("turn {turn} seems to answer it"));
+        }
+    }
 }
 
 /// What is known of the originals behind one marker.

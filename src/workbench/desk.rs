@@ -14,7 +14,7 @@ use super::{
 };
 use crate::handback::{self, LedgerText};
 use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
-use crate::session::{Batch, FileNo, Head, Log, Outline, Place, SourceRef};
+use crate::session::{Batch, FileNo, Head, Log, Outline, Place, SourceRef, Trouble};
 
 /// An open session with its ledger.
 pub struct Desk {
@@ -262,14 +262,18 @@ impl Desk {
 
     /// What could not be read, with its places, as far as the session was read.
     pub fn skipped(&self) -> Vec<Skipped> {
+        self.placed(&self.reading.outline().troubles)
+    }
+
+    /// Lines that were read with a loss, such as bytes that are not UTF-8, as far as the session was read.
+    pub fn mended(&self) -> Vec<Skipped> {
+        self.placed(&self.reading.outline().mended)
+    }
+
+    fn placed(&self, troubles: &[Trouble]) -> Vec<Skipped> {
         let sides = &self.log.head().sides;
         let side = |file: FileNo| sides.iter().find(|side| side.file == file).map(|side| side.path.clone());
-        self.reading
-            .outline()
-            .troubles
-            .iter()
-            .map(|trouble| Skipped { side: side(trouble.file), trouble: trouble.clone() })
-            .collect()
+        troubles.iter().map(|trouble| Skipped { side: side(trouble.file), trouble: trouble.clone() }).collect()
     }
 
     pub(super) fn pins(&mut self) -> &mut Pins {

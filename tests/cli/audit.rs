@@ -65,6 +65,71 @@ fn an_audit_is_one_object_a_line_for_each_session() {
 }
 
 #[test]
+fn an_empty_summary_and_lines_that_are_not_wholly_readable_are_told() {
+    let home = Home::new();
+    let session = Claude::default().user("Never delete a row, says XX.").compact("").user("Go on.");
+    let bytes: Vec<u8> = session.text().replace("XX", "\u{1}").into_bytes();
+    let bytes = bytes.into_iter().map(|byte| if byte == 1 { 0xff } else { byte }).collect::<Vec<_>>();
+    home.file("s.jsonl", [bytes.as_slice(), b"{broken\n"].concat());
+    let ran = home.run(["audit", "s.jsonl"]);
+    for told in [
+        "the summary is empty ━━",
+        "!!  The summary is empty: everything that it replaced is gone.",
+        "line 1: bytes that are not UTF-8 are shown as",
+        "could not be read: not JSON",
+    ] {
+        assert!(ran.out.contains(told), "{told}: {}", ran.out);
+    }
+    assert!(!ran.out.contains("nothing found"), "{}", ran.out);
+    let notes = "stet: s.jsonl: 1 line could not be read\nstet: s.jsonl: 1 line not wholly readable\n";
+    assert!(ran.err.ends_with(notes), "{}", ran.err);
+    let ran = home.run(["audit", "s.jsonl", "--format", "json"]);
+    let told: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&told["mended"][0]["line"], list(&told, "skipped").len()), (&json!(1), 1));
+    assert_eq!(told["markers"][0]["warnings"][0]["kind"], "empty_summary");
+}
+
+#[test]
+fn claims_in_another_language_are_said_not_to_be_analysed() {
+    let home = Home::new();
+    let session = Claude::default()
+        .user("Lösch bitte keine Zeilen aus der Tabelle, und frag mich vorher.")
+        .agent("Gut, ich lösche nichts, bevor du zustimmst.")
+        .compact("- Der Benutzer möchte, dass alle Zeilen aus der Tabelle gelöscht werden.\n- Der Port ist noch offen.")
+        .user("Weiter.");
+    home.file("s.jsonl", session.text());
+    let told = home.told(&["audit", "s.jsonl", "--items"]);
+    let row = told.lines().find(|line| line.contains("alle Zeilen")).unwrap();
+    assert!(row.contains("not analysed (German)"), "{told}");
+    assert!(told.contains("2 items: 2 unchecked; 2 not analysed (German)"), "{told}");
+    let json = home.json(["audit", "s.jsonl", "--format", "json"]);
+    for item in list(&json["markers"][0], "items") {
+        assert_eq!((&item["verdict"], &item["why"]), (&json!("unchecked"), &json!("not analysed (German)")));
+    }
+}
+
+#[test]
+fn an_open_question_that_was_answered_says_where_and_is_no_finding() {
+    let home = Home::new();
+    let session = Claude::default()
+        .user("Does the nightly export lock the orders table?")
+        .agent("No, the nightly export never locks the orders table.")
+        .user("Is the importer slow on Mondays?")
+        .agent("I think it might be.")
+        .compact(
+            "## Open questions\n- Does the nightly export lock the orders table?\n- Is the importer slow on Mondays?",
+        )
+        .user("Go on.");
+    home.file("s.jsonl", session.text());
+    let json = home.json(["audit", "s.jsonl", "--format", "json"]);
+    let told = home.told(&["audit", "s.jsonl", "--items"]);
+    assert!(told.contains("lock the orders table?  t1  (turn 2 seems to answer it)"), "{told}");
+    let whys: Vec<_> = list(&json["markers"][0], "items").iter().map(|item| item["why"].clone()).collect();
+    assert_eq!(whys, [json!("turn 2 seems to answer it"), Value::Null], "{json}");
+    assert_eq!(list(&json["markers"][0], "findings").iter().filter(|one| one["item"] != Value::Null).count(), 0);
+}
+
+#[test]
 fn one_bad_path_does_not_keep_the_others_from_being_audited() {
     let home = Home::new();
     home.file("orders.jsonl", orders().text());

@@ -65,6 +65,25 @@ fn a_lost_value_that_comes_back_as_another_shows_only_against_the_original() {
 }
 
 #[test]
+fn the_words_that_a_change_turns_on_are_named_in_each_generation() {
+    let home = with_samples();
+    let decisive = |session: &str, claim: &str| -> Vec<String> {
+        let told = home.json(["lineage", session, claim, "--format", "json"]);
+        let words = |one: &serde_json::Value| {
+            let text = one["text"].as_str().unwrap();
+            let at = |end: &serde_json::Value| usize::try_from(end.as_u64().unwrap()).unwrap();
+            let marks = one["decisive"].as_array().unwrap().iter();
+            marks.map(|mark| text[at(&mark[0])..at(&mark[1])].to_owned()).collect::<Vec<_>>().join("|")
+        };
+        told["generations"].as_array().unwrap().iter().map(words).collect()
+    };
+    let session = "orders-status/session.db";
+    let asked = decisive(session, &item(&home, session, "m5", "orders.status"));
+    assert_eq!(asked, ["?|doubts", "whether|doubts", "", "proposed", "wants", "", ""]);
+    assert_eq!(decisive("retry-ceiling/session.jsonl", "the retry ceiling is 5"), ["7", "7|7", "", "5", "5"]);
+}
+
+#[test]
 fn a_lineage_reads_from_the_original_down() {
     let home = with_samples();
     let orders = item(&home, "orders-status/session.db", "m5", "orders.status");

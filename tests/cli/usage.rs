@@ -114,6 +114,28 @@ fn doctor_says_where_things_are() {
 }
 
 #[test]
+fn doctor_tells_what_it_can_where_no_home_is_known() {
+    let home = Home::new();
+    let mut command = home.command(["doctor"]);
+    command.env("HOME", "").env("XDG_DATA_HOME", "").env("CLAUDE_CONFIG_DIR", home.path());
+    let ran = command.output().unwrap();
+    let told = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!((ran.status.code(), ran.stderr.as_slice()), (Some(0), &b""[..]), "{told}");
+    for row in [
+        "database     not known",
+        "settings     ",
+        "claude-code  ",
+        "terminal     TERM xterm-256color",
+        "!!           cannot tell where XDG_DATA_HOME is: ",
+    ] {
+        assert!(told.lines().any(|line| line.starts_with(row)), "{row}: {told}");
+    }
+    home.file("config/stet/config.toml", "[ledger");
+    let ran = home.run(["doctor"]);
+    assert!(ran.code == 0 && ran.out.contains("!!           cannot understand the settings"), "{}", ran.out);
+}
+
+#[test]
 fn every_schema_is_json_with_a_title() {
     let home = Home::new();
     let names = home.run(["schema"]).out;

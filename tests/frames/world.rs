@@ -19,7 +19,7 @@ const NINE: i64 = 1_772_442_000_000;
 /// A session that the tests write line by line.
 pub struct World {
     lines: Vec<Line>,
-    records: HashMap<u32, Vec<Item>>,
+    pub records: HashMap<u32, Vec<Item>>,
     reviewed: HashMap<u32, Vec<usize>>,
     /// What the checks find, by marker; nothing is checked while it is `None`.
     pub checks: Option<HashMap<u32, Checked>>,

@@ -10,7 +10,7 @@ use super::attribution::{Act, Who};
 use super::inventions::{addition, attributed, outcome};
 use super::loose::{deferred, loosely};
 use super::polarity::{How, turned};
-use super::quotes::{Bent, misquoted};
+use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
 use super::{Heard, alternatives, binds, firmness, restriction, ruled_out, unspoken};
@@ -269,7 +269,9 @@ fn firm(heard: &Heard) -> Option<Finding> {
     let field = heard.item.field;
     let firmed = firmness::firmed(heard.claim, field, heard.said, &heard.originals, heard.case.consents, &weight)?;
     let source = &heard.originals[firmed.original];
-    if !heard.case.is_whole() && source.cover < SURE {
+    if !heard.case.is_whole() && source.cover < SURE
+        || !firmed.committed && repeats(&heard.claim, heard.is_quotation(), source)
+    {
         return None;
     }
     let turn = &source.passage.source.turn;

@@ -24,6 +24,7 @@ mod status;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod tongue;
 mod unspoken;
 mod verdict;
 mod wording;
@@ -38,6 +39,7 @@ use alignment::{Original, Rarity, weigh};
 use attribution::Attribution;
 use statement::Statement;
 use terms::Terms;
+use tongue::Tongues;
 
 pub(super) use alternatives::names;
 pub use consent::Consents;
@@ -123,15 +125,23 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
         found.judgements.push((at, Judgement { verdict: Verdict::Unchecked, why, better: None }));
     }
     let own = &case.consents.own;
+    let tongues = Tongues::of(case);
     for ((at, item), originals) in items().zip(&mut split) {
+        if let Some(language) = tongues.of_claim(&item.text) {
+            // Words that stand in an original as they are need no language.
+            if item.verdict != Verdict::Verified {
+                found.judgements.push((at, tongue::unread(language)));
+            }
+            continue;
+        }
         let read = reader.claim(&item.text);
         let (claim, said) = (&read.statement, &read.said[..]);
         own.join(case.compaction.place, (claim, said, is_quotation(case, item)), originals, reader);
         weigh(claim, &read.frame, originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity, terms: &terms };
-        let finding = findings::finding(&heard);
-        found.judgements.push((at, verdict::judge(&heard, finding.as_ref())));
+        let finding = findings::finding(&heard).filter(|finding| tongues.holds(finding.kind));
+        found.judgements.push((at, tongues.judged(verdict::judge(&heard, finding.as_ref()))));
         found.findings.extend(finding);
     }
     found

@@ -36,6 +36,12 @@ impl Own {
         self.passages.push(passage);
     }
 
+    /// The texts before a place, the last first.
+    pub fn before(&self, place: Place) -> impl Iterator<Item = &str> {
+        let end = self.passages.partition_point(|passage| passage.source.place < place);
+        self.passages[..end].iter().rev().map(|passage| passage.around.as_ref())
+    }
+
     /// Adds the sentences of the texts before a place that share most with a claim about the person, if they are not
     /// there. Of a claim that is a quotation as a whole (`all`), every word counts.
     pub fn join<'a>(

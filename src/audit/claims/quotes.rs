@@ -63,6 +63,26 @@ pub fn misquoted(claim: &Statement, all: bool, originals: &[Original], terms: &T
     worst
 }
 
+/// Whether a claim only repeats, between quotation marks, words that stand in an original as they are: what was said
+/// around them is left off, and nothing is stated. `all` of it is a quotation where the marks stand around it.
+pub fn repeats(claim: &Statement, all: bool, original: &Original) -> bool {
+    let mut quoted = quotations(&claim.text);
+    quoted.extend(all.then_some(0..claim.text.len()));
+    let there: Vec<&str> = original.statement.tokens.iter().map(|token| token.lower.as_str()).collect();
+    let is_there = |quote: &Range<usize>| {
+        let inside =
+            claim.tokens.iter().filter(|token| quote.start <= token.range.start && token.range.end <= quote.end);
+        let own: Vec<&str> = inside.map(|token| token.lower.as_str()).collect();
+        own.len() >= FEWEST && there.windows(own.len()).any(|words| words == own)
+    };
+    let within = |at: usize| quoted.iter().any(|quote| quote.contains(&claim.tokens[at].range.start));
+    // What is told again outside the marks is stated.
+    let mut outside = claim.content().filter(|at| !within(*at));
+    !quoted.is_empty()
+        && quoted.iter().all(is_there)
+        && !outside.any(|at| original.statement.has(claim.tokens[at].number))
+}
+
 /// What stands between quotation marks, as prose.
 pub(super) fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();

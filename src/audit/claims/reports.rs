@@ -3,6 +3,8 @@
 
 use foldhash::HashMap;
 
+use serde_json::Value;
+
 use crate::session::Speaker;
 
 /// States and numbers with where they were told.
@@ -53,20 +55,48 @@ impl Reports {
     }
 }
 
-/// The tasks in the arguments of a call: `"content":"…","status":"…"`.
-fn tasks(text: &str) -> impl Iterator<Item = (String, bool)> {
-    let mut parts = text.split("\"content\":");
-    parts.next();
-    parts.filter_map(|part| {
-        let (task, rest) = part.trim_start().strip_prefix('"')?.split_once('"')?;
-        let state = rest.split_once("\"status\":")?.1.trim_start().strip_prefix('"')?.split('"').next()?;
-        let done = match state {
-            "completed" | "done" => true,
-            "pending" | "in_progress" | "todo" => false,
+/// The tasks in the arguments of a call, which stand as JSON: `todos: [{"content":"…","status":"…"}]`. What is no list of
+/// tasks with their states holds none.
+fn tasks(text: &str) -> Vec<(String, bool)> {
+    let states = ["\"status\"", "\"state\"", "\"done\"", "\"completed\""];
+    if !states.iter().any(|state| memchr::memmem::find(text.as_bytes(), state.as_bytes()).is_some()) {
+        return Vec::new();
+    }
+    let mut tasks = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let list = at + line.split_once(": ").filter(|(name, _)| is_name(name)).map_or(0, |(name, _)| name.len() + 2);
+        at += line.len();
+        if !text[list..].starts_with('[') {
+            continue;
+        }
+        // No other argument begins within a list: each part of the text is read once.
+        let mut values = serde_json::Deserializer::from_str(&text[list..]).into_iter::<Value>();
+        if let Some(Ok(Value::Array(listed))) = values.next() {
+            tasks.extend(listed.iter().filter_map(task));
+        }
+    }
+    tasks
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+/// A task and whether it is done; `None` for one that is neither done nor to be done.
+fn task(value: &Value) -> Option<(String, bool)> {
+    let named = |names: &[&str]| names.iter().find_map(|name| value.get(name));
+    let task = named(&["content", "text", "task", "title", "step"])?.as_str()?.trim();
+    let done = match named(&["status", "state", "done", "completed"])? {
+        Value::Bool(done) => *done,
+        Value::String(state) => match state.as_str() {
+            "completed" | "complete" | "done" => true,
+            "pending" | "in_progress" | "in-progress" | "todo" => false,
             _ => return None,
-        };
-        Some((task.to_owned(), done))
-    })
+        },
+        Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => return None,
+    };
+    (!task.is_empty()).then(|| (task.to_owned(), done))
 }
 
 /// `31 unit` before `tests`: only words stand between.
@@ -101,6 +131,26 @@ mod tests {
         reports.hear(&call("completed"), Speaker::Assistant, 20);
         for (before, want) in [(10, 0), (15, 1), (25, 0)] {
             assert_eq!(reports.undone(before).count(), want, "{before}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_tasks_is_read_as_json() {
+        for (text, want) in [
+            (r#"todos: [{"content":"Say \"hi\"","status":"pending"}]"#, &[("Say \"hi\"", false)][..]),
+            (r#"todos: [{"status":"completed","activeForm":"Linting","content":"Lint"}]"#, &[("Lint", true)]),
+            (r#"todos: [ {"id":1, "text":"Lint", "done":false} ]"#, &[("Lint", false)]),
+            (
+                r#"plan: [{"step":"Lint","status":"in_progress"},{"step":"Test","status":"done"}]"#,
+                &[("Lint", false), ("Test", true)],
+            ),
+            (r#"todos: [{"content":"Lint","status":"cancelled"},{"content":3,"status":"done"}]"#, &[]),
+            (r#"path: a.json\ncontent: {"content":"Lint","status":"pending"}"#, &[]),
+            (r#"todos: [{"content":"Lint","status":"pending""#, &[]),
+            (r#"note: [x] seen\nids: [1]\ntodos: [{"content":"Lint","status":"pending"}]"#, &[("Lint", false)]),
+        ] {
+            let want: Vec<_> = want.iter().map(|(task, done)| ((*task).to_owned(), *done)).collect();
+            assert_eq!(tasks(&text.replace("\\n", "\n")), want, "{text}");
         }
     }
 

@@ -74,6 +74,56 @@ pub(super) fn check(originals: &str, field: Field, text: &str, want: &str) {
 use Field::{Actions, Constraints, Decisions, Narrative, Open, RuledOut};
 
 #[test]
+fn a_claim_that_is_not_in_english_says_that_it_was_not_analysed() {
+    let german = "u: Lösch bitte keine Zeilen aus der Tabelle, und frag mich vorher.";
+    for (originals, text, verdict, why) in [
+        (
+            german,
+            "Der Benutzer möchte, dass alle Zeilen aus der Tabelle gelöscht werden.",
+            Verdict::Unchecked,
+            "not analysed (German)",
+        ),
+        (
+            "u: テーブルの行を削除しないでください。",
+            "ユーザーはすべての行の削除を希望しています。",
+            Verdict::Unchecked,
+            "not analysed (Japanese)",
+        ),
+        (
+            "u: Ne supprime pas les lignes de la table.",
+            "L'utilisateur veut supprimer toutes les lignes de la table.",
+            Verdict::Unchecked,
+            "not analysed (French)",
+        ),
+        (
+            "u: No borres las filas de la tabla.",
+            "El usuario quiere borrar todas las filas de la tabla.",
+            Verdict::Unchecked,
+            "not analysed (Spanish)",
+        ),
+        (
+            "u: Verwijder geen rijen uit de tabel, alsjeblieft.",
+            "De gebruiker wil dat alle rijen uit de tabel worden verwijderd.",
+            Verdict::Unchecked,
+            "not analysed (Dutch)",
+        ),
+        // A person who is not heard cannot be said to have said nothing.
+        (german, "The user wants every row of the table to be deleted.", Verdict::Unchecked, "not analysed (German)"),
+        (
+            "u: Never delete rows of the table.",
+            "Gift cards expire after a year.",
+            Verdict::Unsupported,
+            "no turn before it holds these words",
+        ),
+    ] {
+        let found = found(originals, Constraints, text, Originals::Present);
+        let judged = &found.judgements[0].1;
+        assert_eq!((judged.verdict, judged.why.as_deref()), (verdict, Some(why)), "{text}");
+        assert_eq!(found.findings.len(), 0, "{text}");
+    }
+}
+
+#[test]
 fn a_question_a_condition_or_a_guess_is_no_decision() {
     for (originals, field, text, want) in [
         ("u: Should invoices.state become an enum?", Decisions, "Decided: invoices.state becomes an enum.", "inverted"),

@@ -82,3 +82,25 @@ fn what_the_list_has_as_pending_was_not_done() {
         check(originals, Actions, text, want);
     }
 }
+
+#[test]
+fn a_quotation_that_leaves_off_the_hedge_is_no_statement_of_a_fact() {
+    let said = "u: I think billing only reads the nightly export.\na: Probably the queue drops its oldest messages.";
+    for (text, want) in [
+        ("The user said: \"billing only reads the nightly export\"", ""),
+        ("User: \"billing only reads the nightly export.\"", ""),
+        ("\"billing only reads the nightly export\"", ""),
+        ("The agent said “the queue drops its oldest messages”", ""),
+        ("Billing only reads the nightly export.", "firmed"),
+        ("The user said billing only reads the nightly export.", "firmed"),
+        ("Billing only reads the \"nightly\" export.", "firmed"),
+        ("The queue drops its oldest messages.", "firmed"),
+        ("The user said: \"billing only writes the nightly export\"", "inverted"),
+        (
+            "Billing only reads the nightly export, as the user said: \"billing only reads the nightly export\"",
+            "firmed",
+        ),
+    ] {
+        check(said, Narrative, text, want);
+    }
+}

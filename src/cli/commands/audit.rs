@@ -17,11 +17,16 @@ use crate::session::Outline;
 use crate::text::Shown;
 use crate::workbench::{Cancel, Desk, MarkerRecord, SessionInfo, Skipped, Target};
 
+/// So many lines that were read with a loss are named.
+const MENDED: usize = 5;
+
 #[derive(Serialize)]
 struct AuditJson {
     schema: &'static str,
     session: json::SessionJson,
     skipped: Vec<json::SkippedJson>,
+    /// Lines that were read with a loss.
+    mended: Vec<json::SkippedJson>,
     markers: Vec<json::MarkerJson>,
     /// Corrections whose item is in no record any more.
     orphans: Vec<String>,
@@ -39,8 +44,11 @@ enum Work {
 struct Done {
     printed: Vec<u8>,
     row: Row,
-    /// Its path, and how many of its lines could not be read.
-    skipped: (String, usize),
+    /// Its path.
+    path: String,
+    /// How many of its lines could not be read, and how many were read with a loss.
+    skipped: usize,
+    mended: usize,
 }
 
 /// A session in the table at the end.
@@ -72,10 +80,11 @@ pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
     let mut told = |out: &mut Out, done: Done| -> Result<()> {
         out.write_all(&done.printed)?;
         out.flush()?;
-        let (path, skipped) = done.skipped;
-        if skipped > 0 {
-            let lines = text::count(skipped as u64, "line", "lines");
-            print::note(&format!("stet: {path}: {lines} could not be read"));
+        for (lines, what) in [(done.skipped, "could not be read"), (done.mended, "not wholly readable")] {
+            if lines > 0 {
+                let lines = text::count(lines as u64, "line", "lines");
+                print::note(&format!("stet: {}: {lines} {what}", done.path));
+            }
         }
         rows.push(done.row);
         Ok(())
@@ -157,14 +166,14 @@ fn one(bench: &Bench, target: &Target, asked: &Asked) -> Result<Done> {
     let mut desk = if asked.alone { bench.read(target)? } else { bench.bench.read(target, &mut |_| {})? };
     let records = desk.records(&Cancel::default())?;
     let info = desk.info()?;
-    let skipped = desk.skipped();
+    let (skipped, mended) = (desk.skipped().len(), desk.mended().len());
     let mut out = Out::kept(Text::Safe);
     match asked.audit.format {
         Format::Json => as_json(&mut desk, &records, &info, asked, &mut out)?,
         Format::Text => as_text(&mut desk, &records, &info, asked, &mut out)?,
     }
     let path = desk.head().path.display().to_string();
-    Ok(Done { printed: out.into_kept(), row: row(&info, &records, asked), skipped: (path, skipped.len()) })
+    Ok(Done { printed: out.into_kept(), row: row(&info, &records, asked), path, skipped, mended })
 }
 
 fn as_json(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked: &Asked, out: &mut Out) -> Result<()> {
@@ -179,6 +188,7 @@ fn as_json(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked:
         schema: "stet.audit/1",
         session: json::session(info),
         skipped: json::skipped(&desk.skipped()),
+        mended: json::skipped(&desk.mended()),
         markers: records.iter().map(audited).collect(),
         orphans: orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
     };
@@ -189,7 +199,7 @@ fn as_text(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked:
     let ledger = desk.ledger()?;
     let orphans = desk.orphans()?;
     let outline = desk.outline();
-    summary(info, &desk.skipped(), &outline, out)?;
+    summary(info, desk, &outline, out)?;
     for marked in records {
         report::report(out, &outline, marked, &|finding| asked.shows(finding))?;
         if asked.audit.items {
@@ -204,14 +214,27 @@ fn as_text(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked:
     Ok(())
 }
 
-fn summary(info: &SessionInfo, skipped: &[Skipped], outline: &Outline, out: &mut Out) -> Result<()> {
+fn summary(info: &SessionInfo, desk: &Desk, outline: &Outline, out: &mut Out) -> Result<()> {
     let title = info.title.as_ref().unwrap_or(&info.key.id);
     out.line(&format!("{title}   {}", text::size(info.turns, info.compactions as usize)))?;
-    for skipped in skipped {
-        out.line(&format!("!! {}", text::unread(&skipped.trouble, outline)))?;
+    for skipped in desk.skipped() {
+        out.line(&format!("!! {}{}", text::unread(&skipped.trouble, outline), side(&skipped)))?;
+    }
+    let mended = desk.mended();
+    for mended in mended.iter().take(MENDED) {
+        out.line(&format!("!  {}{}", text::mended(&mended.trouble, outline), side(mended)))?;
+    }
+    if let Some(more) = mended.len().checked_sub(MENDED).filter(|more| *more > 0) {
+        let lines = text::count(more as u64, "more line", "more lines");
+        out.line(&format!("!  {lines} not wholly readable (--format json tells them all)"))?;
     }
     out.line("")?;
     Ok(())
+}
+
+/// The file of a line that is not in the session's own.
+fn side(of: &Skipped) -> String {
+    of.side.as_ref().map_or_else(String::new, |path| format!(" ({})", path.display()))
 }
 
 fn row(info: &SessionInfo, records: &[MarkerRecord], asked: &Asked) -> Row {

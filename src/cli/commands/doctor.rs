@@ -10,7 +10,7 @@ use super::Bench;
 use crate::cli::Outcome;
 use crate::cli::args::Format;
 use crate::cli::json;
-use crate::cli::print::{Out, Text};
+use crate::cli::print::{self, Out, Text};
 use crate::cli::text::count;
 
 #[derive(Serialize)]
@@ -56,7 +56,8 @@ struct Stores {
     sessions: usize,
 }
 
-pub(super) fn doctor(bench: &Bench, format: Format) -> Result<Outcome> {
+/// `unknown` says what could not be told of the places themselves.
+pub(super) fn doctor(bench: &Bench, unknown: &[anyhow::Error], format: Format) -> Result<Outcome> {
     let settings = &bench.settings;
     let report = bench.bench.examine();
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
@@ -92,7 +93,7 @@ pub(super) fn doctor(bench: &Bench, format: Format) -> Result<Outcome> {
                 sessions: store.sessions,
             })
             .collect(),
-        troubles: report.troubles,
+        troubles: unknown.iter().map(print::message).chain(report.troubles).collect(),
     };
     let mut out = Out::new(Text::Safe);
     match format {
@@ -105,8 +106,12 @@ pub(super) fn doctor(bench: &Bench, format: Format) -> Result<Outcome> {
 
 fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
     let there = |exists: bool| if exists { "" } else { "  (not there yet)" };
+    let place = |path: &str, exists: bool| match path {
+        "" => "not known".to_owned(),
+        path => format!("{path}{}", there(exists)),
+    };
     out.line(&format!("stet         {}, SQLite {}", document.version, document.sqlite))?;
-    out.line(&format!("database     {}{}", document.database.path, there(document.database.exists)))?;
+    out.line(&format!("database     {}", place(&document.database.path, document.database.exists)))?;
     if document.database.exists {
         out.line(&format!("             {}", count(document.database.sessions as u64, "session", "sessions")))?;
     }
@@ -118,7 +123,7 @@ fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
     for problem in &document.database.problems {
         out.line(&format!("             !! {problem}"))?;
     }
-    out.line(&format!("settings     {}{}", document.config, there(document.config_exists)))?;
+    out.line(&format!("settings     {}", place(&document.config, document.config_exists)))?;
     let may = if document.cli_may_pin { "commands may pin" } else { "commands without a terminal only propose" };
     out.line(&format!("ledger       entries are by {}; {may}", document.author))?;
     let terminal = &document.terminal;

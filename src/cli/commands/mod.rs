@@ -45,6 +45,11 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
     if let Some(Command::Extract(wanted)) = &cli.command {
         return extract::extract(wanted);
     }
+    if let (Some(Command::Doctor(listing)), None) = (&cli.command, &cli.session) {
+        // It is asked when something is wrong: what is known is told all the same.
+        let (settings, troubles) = Settings::as_far_as_known(cli.db);
+        return doctor::doctor(&Bench::new(settings, screen), &troubles, listing.format);
+    }
     let settings = Settings::load(cli.db)?;
     let Some(command) = cli.command else {
         let bench = Bench::new(settings, screen);
@@ -72,7 +77,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Export(one) => export::export(&bench, &one.session),
         Command::Append(append) => append::append(&bench, &append),
         Command::Extract(wanted) => extract::extract(&wanted),
-        Command::Doctor(listing) => doctor::doctor(&bench, listing.format),
+        Command::Doctor(listing) => doctor::doctor(&bench, &[], listing.format),
         Command::Schema { name } => schema::schema(name.as_deref()),
         Command::Completions { shell } => completions::completions(shell),
     }

@@ -150,5 +150,6 @@ fn warning(warning: &Warning) -> WarningJson {
         Warning::Thrashing { turns } => WarningJson { turns: Some(*turns), ..plain },
         Warning::Grown { from, to } => WarningJson { from: Some(*from), to: Some(*to), ..plain },
         Warning::CutCalls { calls } => WarningJson { calls: Some(*calls), ..plain },
+        Warning::EmptySummary | Warning::NoSummary => plain,
     }
 }

@@ -27,6 +27,8 @@ struct GenerationJson {
     changed: Option<&'static str>,
     pairwise: Option<&'static str>,
     source: Option<SourceJson>,
+    /// The words of `text` that a change turns on, as byte ranges.
+    decisive: Vec<[usize; 2]>,
 }
 
 /// A claim through its generations; `record` gives the record of a marker, which names its items.
@@ -46,6 +48,7 @@ pub fn lineage<'a>(lineage: &Lineage, record: impl Fn(u32) -> Option<&'a Record>
         changed: one.changed.map(Change::name),
         pairwise: one.pairwise.map(Change::name),
         source: one.source.as_ref().map(source),
+        decisive: one.decisive.iter().map(|(start, end)| [*start, *end]).collect(),
     });
     LineageJson { schema: "stet.lineage/1", text: lineage.text.clone(), generations: generations.collect() }
 }

@@ -131,18 +131,23 @@ fn target(text: &str) -> Range<usize> {
 
 /// What a command does, and its object where it reads one thing.
 fn command(said: &str) -> (Nature, Option<&str>) {
-    let last = said.rsplit("&& ").next().unwrap_or(said).trim();
-    let mut heard = last.split_whitespace();
+    let line = super::shell::line(said);
+    let mut heard = line.words.iter().copied();
     let first = heard.next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
+    let second = heard.next().unwrap_or_default();
+    if matches!(first, "bash" | "sh" | "zsh")
+        && matches!(second, "-c" | "-lc")
+        && let Some(script) = heard.next().filter(|script| script.len() < said.len())
+    {
+        return command(script);
+    }
     let list = |list: &'static str| words(list).any(|word| word == first);
-    let redirects = said.contains("> ") && !said.contains("2> ");
-    if redirects || said.contains("sed -i") {
+    if line.redirects || line.in_place {
         return (Nature::Write, None);
     }
-    if list(include_str!("../../../assets/lexicon/tools/commands_read.txt")) && !last.contains('|') {
-        return (Nature::Read, last.split_whitespace().next_back());
+    if list(include_str!("../../../assets/lexicon/tools/commands_read.txt")) && !line.piped {
+        return (Nature::Read, line.words.last().copied());
     }
-    let second = heard.next().unwrap_or_default();
     let writes = include_str!("../../../assets/lexicon/tools/git_writes.txt");
     if first == "git" && words(writes).any(|word| word == second) {
         return (Nature::Write, None);
@@ -179,6 +184,8 @@ mod tests {
             ("Read", "file_path: src/a.rs\noffset: 3", Nature::Read, "src/a.rs"),
             ("Bash", "command: cat src/a.rs\ndescription: look", Nature::Read, "cat src/a.rs"),
             ("Bash", "command: cd x && git log --oneline", Nature::Search, "cd x && git log --oneline"),
+            ("Bash", "command: rg 'a > b' src", Nature::Search, "rg 'a > b' src"),
+            ("Bash", "command: bash -lc \"cat a.rs > b.rs\"", Nature::Write, "bash -lc \"cat a.rs > b.rs\""),
             ("Bash", "command: git commit -m 'a'", Nature::Write, "git commit -m 'a'"),
             ("bash", "command: cargo test", Nature::Run, "cargo test"),
             ("write", "path: a.md\ncontent: hello", Nature::Write, "a.md"),
@@ -196,6 +203,7 @@ mod tests {
         let key = |tool, text| call(tool, text).key;
         assert_eq!(key("Read", "file_path: a.rs\noffset: 3"), key("read", "path: a.rs"));
         assert_eq!(key("Read", "file_path: a.rs"), key("Bash", "command: cat a.rs"));
+        assert_eq!(key("Read", "file_path: a b.rs"), key("Bash", "command: cat 'a b.rs'"));
         assert_eq!(key("Bash", "command: make\ndescription: one"), key("Bash", "command: make\ndescription: two"));
         assert_ne!(key("Read", "file_path: a.rs"), key("Read", "file_path: b.rs"));
         assert_ne!(key("Read", "file_path: a.rs"), key("Edit", "file_path: a.rs"));

@@ -9,6 +9,7 @@
 
 mod acted;
 mod again;
+mod answered;
 mod call;
 mod cues;
 mod facts;
@@ -17,6 +18,7 @@ mod look;
 mod named;
 mod names;
 mod said;
+mod shell;
 mod statement;
 mod thing;
 mod units;
@@ -79,6 +81,7 @@ pub struct Gather {
     /// What the results since the person's last words are about.
     recent: VecDeque<(u32, Vec<u32>)>,
     said: said::Talk,
+    answered: answered::Answered,
     closed: bool,
 }
 
@@ -111,6 +114,7 @@ impl Gather {
             last: None,
             recent: VecDeque::new(),
             said: said::Talk::default(),
+            answered: answered::Answered::default(),
             closed: false,
         }
     }

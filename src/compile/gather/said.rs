@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::record::{Detail, Field};
 use crate::session::Speaker;
 
+use super::answered::SURE;
 use super::later::Sentence;
 use super::look::Look;
 use super::named::{Origin, key};
@@ -100,6 +101,15 @@ impl Gather {
         });
     }
 
+    /// Notes the questions of the person of which this says most again.
+    fn plainly_answered(&mut self, gist: &[u32], at: &Where) {
+        for no in &self.said.asked {
+            if let Some(thing) = self.things.get(*no).filter(|thing| share(&thing.gist, gist) >= SURE) {
+                self.answered.add(&thing.words, at);
+            }
+        }
+    }
+
     pub(super) fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
         let quote = &text[said.range.clone()];
         let words = Words { at: at.clone(), range: (said.range.start, said.range.end), quote: quote.to_owned() };
@@ -116,6 +126,9 @@ impl Gather {
         }
         let by_user = at.speaker == Speaker::User;
         if !by_user && !said.asks && !self.said.doubted {
+            if !said.hedged {
+                self.plainly_answered(&gist, at);
+            }
             self.answered(Some(&gist));
         }
         self.take_back(said, &gist, at);
@@ -142,6 +155,7 @@ impl Gather {
         if by_user && said.accepts {
             let settled = self.said.proposed.pop();
             if let Some((no, words)) = settled {
+                self.answered.add(&words, at);
                 if let Some(proposal) = self.things.get_mut(no).filter(|thing| thing.field == Field::Open) {
                     proposal.over = true;
                 }

@@ -351,3 +351,33 @@ fn what_is_held_does_not_grow_with_the_session() {
     assert!(gather.facts(0).len() <= 900, "{}", gather.facts(0).len());
     assert!(gather.things.len() <= 8 * 3_000, "{}", gather.things.len());
 }
+
+#[test]
+fn a_question_that_was_plainly_answered_names_the_turn() {
+    let asked = "u: Does the nightly export lock the orders table?";
+    for (lines, want) in [
+        (&[asked, "a: No, the nightly export never locks the orders table.", "=="][..], Some(2)),
+        (&[asked, "a: I think the nightly export might lock the orders table.", "=="], None),
+        (&[asked, "a: The importer reads two files.", "=="], None),
+        (&[asked, "==", "a: No, the nightly export never locks the orders table."], None),
+        (&["u: Go on.", "a: Shall I drop the old orders column now?", "u: Yes, do it.", "=="], Some(3)),
+        (&["u: Go on.", "a: Shall I drop the old orders column now?", "u: No.", "=="], None),
+    ] {
+        let world = World::of(lines);
+        let at = lines.iter().position(|line| line.ends_with('?')).unwrap();
+        let text = world.parts[at].0.text.clone();
+        let question = crate::session::SourceRef {
+            turn: TurnNo::main(1),
+            turn_id: String::new(),
+            line_id: None,
+            place: Place { file: FileNo(0), offset: at as u64 * 10 + 1, part: 0 },
+            seq: PartSeq(at as u64),
+            range: (0, text.len()),
+            hash: Hash::ZERO,
+            quote: text,
+            speaker: Speaker::User,
+        };
+        let answered = world.gathered().answered_before(0, &question);
+        assert_eq!(answered, want.map(TurnNo::main), "{lines:?}");
+    }
+}

@@ -17,7 +17,7 @@ use crate::text::find;
 
 /// The words around a source, as they were read from the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Original {
+pub struct Surroundings {
     /// The sentence or line that holds the quote.
     pub text: String,
     /// Where in that text the quote stands.
@@ -58,7 +58,7 @@ pub struct Evidence<'a> {
     /// A person marked it as right.
     pub reviewed: bool,
     /// `None` while it is being read.
-    pub original: Option<&'a Original>,
+    pub original: Option<&'a Surroundings>,
     /// Sources are still being looked for.
     pub partial: bool,
     /// What `x` would do.
