@@ -15,6 +15,7 @@ mod open;
 mod schema;
 mod show;
 mod side_by_side;
+mod simulate;
 
 use std::ffi::OsStr;
 
@@ -45,6 +46,9 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
     if let Some(Command::Extract(wanted)) = &cli.command {
         return extract::extract(wanted);
     }
+    if let Some(Command::Simulate(wanted)) = &cli.command {
+        return simulate::simulate(wanted);
+    }
     let settings = Settings::load(cli.db)?;
     let Some(command) = cli.command else {
         let bench = Bench::new(settings, screen);
@@ -72,6 +76,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Export(one) => export::export(&bench, &one.session),
         Command::Append(append) => append::append(&bench, &append),
         Command::Extract(wanted) => extract::extract(&wanted),
+        Command::Simulate(wanted) => simulate::simulate(&wanted),
         Command::Doctor(listing) => doctor::doctor(&bench, listing.format),
         Command::Schema { name } => schema::schema(name.as_deref()),
         Command::Completions { shell } => completions::completions(shell),
