@@ -1,5 +1,6 @@
 //! The only place that writes to stdout and stderr. Text of a session passes the sanitiser unless `--raw` was asked for.
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,9 +29,13 @@ pub enum Colour {
 impl Colour {
     /// What stdout is given.
     pub fn of_stdout() -> Self {
-        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        Self::of(io::stdout().is_terminal(), |name| std::env::var_os(name))
+    }
+
+    fn of(terminal: bool, environment: impl Fn(&str) -> Option<OsString>) -> Self {
+        let set = |name: &str| environment(name).filter(|value| !value.is_empty());
         let dumb = set("TERM").is_none_or(|term| term == "dumb");
-        if io::stdout().is_terminal() && !dumb && set("NO_COLOR").is_none() { Self::Some } else { Self::None }
+        if terminal && !dumb && set("NO_COLOR").is_none() { Self::Some } else { Self::None }
     }
 }
 
@@ -247,4 +252,25 @@ pub fn progress(total: u64, what: &str) -> ProgressBar {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Colour;
+
+    #[test]
+    fn colour_is_for_terminals_that_want_it() {
+        let term = ("TERM", "xterm-256color");
+        for (terminal, set, colour) in [
+            (true, &[term][..], Colour::Some),
+            (false, &[term], Colour::None),
+            (true, &[term, ("NO_COLOR", "1")], Colour::None),
+            (true, &[term, ("NO_COLOR", "")], Colour::Some),
+            (true, &[("TERM", "dumb")], Colour::None),
+            (true, &[], Colour::None),
+        ] {
+            let value = |name: &str| set.iter().find(|one| one.0 == name).map(|one| one.1.into());
+            assert_eq!(Colour::of(terminal, value), colour, "{set:?}");
+        }
+    }
 }

@@ -70,8 +70,9 @@ Examples:
 pub const SIMULATE: &str = "\
 Each prints a table (the published figure, ours, the difference), a plot, and what was assumed.
 Nothing is read and no model is asked; the same seed gives the same bytes on every machine.
-`published` are figures that others measured with real summarisers. Where the assumption lies, each
-experiment says; `stet simulate NAME --help` says what it shows.
+`published` are figures that others gave: measured with real summarisers, or (`survival`) in a
+simulation of theirs. Where the assumption lies, each experiment says; `stet simulate NAME --help`
+says what it shows.
 
 Examples:
   stet simulate survival

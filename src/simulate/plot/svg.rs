@@ -35,7 +35,10 @@ pub fn svg(plot: &Plot) -> String {
     text(&mut out, (LEFT, 26.0), "start", "ink title", &plot.title);
     text(&mut out, (LEFT, 48.0), "start", "quiet", &plot.y.label);
     axes(&mut out, plot);
-    for (no, line) in plot.lines.iter().enumerate().rev() {
+    // Marks that stand alone, which others measured, stay above what they are compared with.
+    let (points, drawn): (Vec<_>, Vec<_>) =
+        plot.lines.iter().enumerate().partition(|(_, line)| line.stroke == Stroke::Points);
+    for (no, line) in drawn.into_iter().rev().chain(points) {
         draw(&mut out, plot, line, no);
     }
     for (no, line) in plot.lines.iter().enumerate() {
@@ -55,7 +58,7 @@ fn rules(([ink, quiet, paper, grid], lines): ([&str; 4], [&str; 6])) -> String {
         let _ = writeln!(
             rules,
             ".l{no} {{ stroke: {colour}; fill: none; stroke-width: 2.2 }} .m{no} {{ fill: {colour}; stroke: {paper}; \
-             stroke-width: 1.2 }} .b{no} {{ fill: {colour}; opacity: .16 }}"
+             stroke-width: 1.2 }} .h{no} {{ fill: none; stroke: {colour}; stroke-width: 2 }} .b{no} {{ fill: {colour}; opacity: .16 }}"
         );
     }
     rules
@@ -116,7 +119,7 @@ fn draw(out: &mut String, plot: &Plot, line: &Line, no: usize) {
         let _ = writeln!(out, "<path class=\"l{style}\"{dash} d=\"{path}\"/>");
     }
     if line.has_marks() {
-        line.points.iter().for_each(|point| mark(out, no, place(plot, *point)));
+        line.points.iter().for_each(|point| mark(out, line, no, place(plot, *point)));
     }
 }
 
@@ -127,19 +130,33 @@ fn dash(line: &Line) -> &'static str {
     }
 }
 
-/// A mark in the form that belongs to a line: circle, lozenge, triangle, square, and so on.
-fn mark(out: &mut String, no: usize, (x, y): (f64, f64)) {
-    let class = no % LIGHT.1.len();
-    let _ = match no % 4 {
-        0 => writeln!(out, "<circle class=\"m{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.6\"/>"),
-        1 => writeln!(out, "<path class=\"m{class}\" d=\"M{x:.1} {:.1}l6 6l-6 6l-6 -6Z\"/>", y - 6.0),
-        2 => writeln!(out, "<path class=\"m{class}\" d=\"M{x:.1} {:.1}l5.8 10l-11.6 0Z\"/>", y - 6.0),
-        _ => writeln!(
-            out,
-            "<rect class=\"m{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"9\" height=\"9\"/>",
-            x - 4.5,
-            y - 4.5
-        ),
+/// A mark in the form that belongs to a line: circle, lozenge, triangle, square, cross; hollow and larger where marks
+/// stand alone, so that both are seen where they agree.
+fn mark(out: &mut String, line: &Line, no: usize, (x, y): (f64, f64)) {
+    let (class, size) = if line.stroke == Stroke::Points { ('h', 6.6) } else { ('m', 4.6) };
+    let class = format!("class=\"{class}{}\"", no % LIGHT.1.len());
+    let _ = match no % 5 {
+        0 => writeln!(out, "<circle {class} cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{size}\"/>"),
+        1 => {
+            let r = size * 1.25;
+            writeln!(out, "<path {class} d=\"M{x:.1} {:.1}l{r:.1} {r:.1}l-{r:.1} {r:.1}l-{r:.1} -{r:.1}Z\"/>", y - r)
+        }
+        2 => {
+            let (top, half, tall) = (y - size * 1.3, size * 1.25, size * 2.1);
+            let width = half * 2.0;
+            writeln!(out, "<path {class} d=\"M{x:.1} {top:.1}l{half:.1} {tall:.1}h-{width:.1}Z\"/>")
+        }
+        3 => {
+            let (left, top, side) = (x - size, y - size, size * 2.0);
+            writeln!(out, "<rect {class} x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side}\" height=\"{side}\"/>")
+        }
+        _ => {
+            let (left, right, top, foot) = (x - size, x + size, y - size, y + size);
+            // Strokes alone: a cross has no inside to fill.
+            let class = format!("class=\"h{}\"", no % LIGHT.1.len());
+            let cross = format!("M{left:.1} {top:.1}L{right:.1} {foot:.1}M{left:.1} {foot:.1}L{right:.1} {top:.1}");
+            writeln!(out, "<path {class} d=\"{cross}\"/>")
+        }
     };
 }
 
@@ -154,7 +171,7 @@ fn legend(out: &mut String, line: &Line, no: usize, (x, y): (f64, f64)) {
         let _ = writeln!(out, "<path class=\"l{style}\"{dash} d=\"M{x:.1} {y:.1}H{to:.1}\"/>");
     }
     if line.has_marks() {
-        mark(out, no, (x + 17.0, y - 5.0));
+        mark(out, line, no, (x + 17.0, y - 5.0));
     }
     let band = if line.band.is_empty() { "" } else { ", 95 % band" };
     text(out, (x + 44.0, y), "start", "ink", &format!("{}{band}", line.name));

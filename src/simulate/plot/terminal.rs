@@ -23,7 +23,9 @@ const NARROWEST: usize = 48;
 const WIDEST: usize = 100;
 /// Left of the axis.
 const MARGIN: usize = 8;
-const MARKS: [char; 6] = ['●', '◆', '▲', '■', '○', '◇'];
+/// Full on a line, hollow where marks stand alone.
+const FULL: [char; 5] = ['●', '◆', '▲', '■', '×'];
+const HOLLOW: [char; 5] = ['○', '◇', '△', '□', '+'];
 const SHADE: char = '░';
 /// Dot bits of a braille sign by column and row.
 const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
@@ -52,7 +54,12 @@ pub fn terminal(plot: &Plot, width: Width) -> Vec<Vec<Run>> {
     for (no, line) in plot.lines.iter().enumerate().rev() {
         canvas.stroke(plot, line, no);
     }
-    for (no, line) in plot.lines.iter().enumerate().rev().filter(|(_, line)| line.has_marks()) {
+    // Marks that stand alone, which others measured, stay above what they are compared with.
+    let marked = |points: bool| {
+        let all = plot.lines.iter().enumerate().rev();
+        all.filter(move |(_, line)| line.has_marks() && (line.stroke == Stroke::Points) == points)
+    };
+    for (no, line) in marked(false).chain(marked(true)) {
         canvas.marks(plot, line, no);
     }
     let mut rows = vec![words(&plot.title), words(&plot.y.label)];
@@ -68,6 +75,14 @@ pub fn terminal(plot: &Plot, width: Width) -> Vec<Vec<Run>> {
     rows.push(Vec::new());
     rows.extend(plot.lines.iter().enumerate().map(|(no, line)| legend(line, no)));
     rows
+}
+
+/// The mark of a line.
+fn sign(line: &Line, no: usize) -> char {
+    match line.stroke {
+        Stroke::Points => HOLLOW[no % HOLLOW.len()],
+        Stroke::Marked | Stroke::Dashed | Stroke::Steps => FULL[no % FULL.len()],
+    }
 }
 
 fn words(text: &str) -> Vec<Run> {
@@ -142,7 +157,7 @@ impl Canvas {
         for point in &line.points {
             let (x, y) = self.place(plot, *point);
             let cell = self.at(x / 2, y / 4);
-            cell.mark = Some(MARKS[no % MARKS.len()]);
+            cell.mark = Some(sign(line, no));
             cell.line = Some(no);
         }
     }
@@ -186,7 +201,7 @@ fn foot(plot: &Plot, columns: usize) -> [Vec<Run>; 3] {
 }
 
 fn legend(line: &Line, no: usize) -> Vec<Run> {
-    let mark = MARKS[no % MARKS.len()];
+    let mark = sign(line, no);
     let sample = match line.stroke {
         Stroke::Marked | Stroke::Steps => format!("⠒⠒{mark}⠒⠒"),
         Stroke::Dashed => "⠒⠂⠐⠒⠂".to_owned(),

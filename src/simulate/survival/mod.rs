@@ -5,6 +5,7 @@ mod curve;
 mod profile;
 mod window;
 
+use super::sheet::grouped;
 use super::{Axis, Chance, Line, Plot, Sheet, Stroke, Table, Unit};
 
 use curve::Faced;
@@ -86,7 +87,7 @@ pub fn experiment(settings: &Settings) -> Sheet {
         seed: settings.seed,
         settings: vec![
             ("profile", settings.profile.name.to_owned()),
-            ("windows", windows.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+            ("windows", windows.iter().map(|window| told(*window)).collect::<Vec<_>>().join(" and ")),
             ("loss", settings.loss.to_string()),
             ("runs", settings.runs.to_string()),
         ],
@@ -101,7 +102,7 @@ pub fn experiment(settings: &Settings) -> Sheet {
                 .to_owned(),
         ],
         assumed: vec![
-            "The published engine is not public. The sizes of questions, searches, pages and notes were searched for \
+            "The engine behind the published figures is not public. The sizes of questions, searches, pages and notes were searched for \
              until its figures came out as nearly as they do; `s3b` is the second family that brackets them."
                 .to_owned(),
             "This one compacts less often than the published one seems to (some 7 against 12 lossy compactions a \
@@ -115,6 +116,11 @@ pub fn experiment(settings: &Settings) -> Sheet {
     }
 }
 
+/// A window as it is told.
+fn told(window: u32) -> String {
+    grouped(f64::from(window))
+}
+
 /// Published for these settings, if anything was.
 fn at(settings: &Settings, window: u32, published: [Option<f64>; 2]) -> Option<f64> {
     let here = (settings.loss - LOSS).abs() < 1e-9;
@@ -124,7 +130,7 @@ fn at(settings: &Settings, window: u32, published: [Option<f64>; 2]) -> Option<f
 
 fn curve_table(settings: &Settings, window: u32, lossy: &Average) -> Table {
     let runs = f64::from(settings.runs.max(1));
-    let table = Table::new(format!("facts left after n compactions, window {window}"));
+    let table = Table::new(format!("facts left after n compactions, window {}", told(window)));
     let table = lossy.faced.curve().iter().take(5).fold(table, |table, left| {
         let known = CURVE.iter().find(|(passes, _)| *passes == left.passes).map(|(_, share)| *share);
         table.row(
@@ -144,7 +150,7 @@ fn facts_table(settings: &Settings, window: u32) -> Table {
     // Not of the loss: published for their window whatever it is.
     let known = |published: [Option<f64>; 2]| at(&Settings { loss: LOSS, ..settings.clone() }, window, published);
     let here = |published| at(settings, window, published);
-    Table::new(format!("facts that can be told at the end, of 36, window {window}"))
+    Table::new(format!("facts that can be told at the end, of 36, window {}", told(window)))
         .row("truncated: the oldest goes", Unit::Mean, known([Some(4.0), None]), of(Arm::Truncate))
         .row("perfect summary", Unit::Mean, known([Some(32.0), Some(36.0)]), of(Arm::Perfect))
         .row(
@@ -164,7 +170,7 @@ fn tokens_table(settings: &Settings, window: u32, lossy: &Average) -> Table {
     let no_budget = average(settings, window, Arm::NoBudget);
     let known = |published| at(&Settings { loss: LOSS, ..settings.clone() }, window, [Some(published), None]);
     let here = |published| at(settings, window, [Some(published), None]);
-    Table::new(format!("input tokens of a run, window {window}"))
+    Table::new(format!("input tokens of a run, window {}", told(window)))
         .row("no budget at all", Unit::Tokens, known(233_502.0), no_budget.tokens)
         .row("perfect summary", Unit::Tokens, known(98_532.0), perfect.tokens)
         .row("perfect summary: compactions", Unit::Mean, known(24.0), perfect.compactions)
@@ -196,7 +202,7 @@ fn plot(settings: &Settings, window: u32, faced: &Faced) -> Plot {
         lines.push(Line::new("published", Stroke::Points, published));
     }
     Plot {
-        title: format!("Facts left after n compactions (l = {}, window {window})", settings.loss),
+        title: format!("Facts left after n compactions (l = {}, window {})", settings.loss, told(window)),
         x: Axis::counted("compactions that a fact went through", SHOWN, 1),
         y: Axis::share("share of facts left"),
         lines,

@@ -4,6 +4,7 @@
 mod policy;
 mod session;
 
+use super::sheet::grouped;
 use super::{Axis, Chance, Line, Plot, Sheet, Stroke, Table, Unit};
 
 use policy::{Cut, Rule, Trigger, cuts};
@@ -76,7 +77,7 @@ pub fn experiment(settings: Settings) -> Sheet {
         settings: vec![
             ("sessions", settings.runs.to_string()),
             ("turns", MAKING.turns.to_string()),
-            ("window", WINDOW.to_string()),
+            ("window", grouped(f64::from(WINDOW))),
             ("thread", settings.thread.to_string()),
         ],
         tables: vec![seams, kept, overall],
@@ -100,12 +101,14 @@ pub fn experiment(settings: Settings) -> Sheet {
         ],
         assumed: vec![
             format!(
-                "Sessions are made: topics of {} to {} turns, {} to {} tokens a turn, a window of {WINDOW}; {:.0} % of \
-                 the turns name something that is ruled out 0 to {} turns later, within its topic.",
+                "Sessions are made: topics of {} to {} turns, {} to {} tokens a turn, a window of {}; {:.0} % of the turns \
+                 name something that is ruled out 0 to {} turns later, within its topic. How long topics are decides \
+                 the share at a seam.",
                 MAKING.topic.0,
                 MAKING.topic.1,
-                MAKING.tokens.0,
-                MAKING.tokens.1,
+                grouped(f64::from(MAKING.tokens.0)),
+                grouped(f64::from(MAKING.tokens.1)),
+                grouped(f64::from(WINDOW)),
                 MAKING.named * 100.0,
                 settings.thread
             ),
