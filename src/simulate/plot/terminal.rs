@@ -249,7 +249,7 @@ mod tests {
         let plot = plot(vec![wild, Line::new("none", Stroke::Points, Vec::new())]);
         for width in [0, 48, 80, 100, 400] {
             let widest = rows(&plot, width).iter().map(|row| row.chars().count()).max();
-            assert!(widest.unwrap() <= width.clamp(48, 100), "{width}: {widest:?}");
+            assert!(widest <= Some(width.clamp(48, 100)), "{width}: {widest:?}");
         }
     }
 

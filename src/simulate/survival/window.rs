@@ -62,7 +62,9 @@ pub fn run(profile: &Profile, budget: u32, arm: Arm, chance: Chance) -> Outcome 
     let (lines, raw, times) = (Vec::new(), Vec::new(), [0; FACTS]);
     let mut window = Window { profile, budget, arm, chance, lines, raw, times, outcome };
     let questions = profile.questions();
-    questions.iter().for_each(|fact| window.ask(*fact));
+    for fact in &questions {
+        window.ask(*fact);
+    }
     window.fit();
     for fact in questions {
         let known = window.holds(fact);

@@ -60,10 +60,9 @@ fn trigger(rule: Rule, full: f64, since: usize, turn: Turn) -> Option<Trigger> {
     match rule {
         _ if since == 0 => None,
         Rule::Plain | Rule::Patient if turn.new_topic => Some(Trigger::Seam),
-        Rule::Plain if soft => Some(Trigger::Pressure),
+        Rule::Plain | Rule::PressureOnly if soft => Some(Trigger::Pressure),
         Rule::Plain if long => Some(Trigger::Length),
         Rule::Patient if hard => Some(Trigger::Pressure),
-        Rule::PressureOnly if soft => Some(Trigger::Pressure),
         Rule::Plain | Rule::Patient | Rule::PressureOnly => None,
     }
 }
