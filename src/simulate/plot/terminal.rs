@@ -1,4 +1,4 @@
-//! A picture in cells: strokes as braille dots (two by four a cell), a mark of its own for each line, a band as shade.
+//! A picture in cells: strokes as dots (three a cell, which every font has), a mark of its own for each line, a band as shade.
 //! Colour only repeats what marks and strokes tell.
 
 use super::{Line, Plot, Stroke};
@@ -27,12 +27,16 @@ const MARGIN: usize = 8;
 const FULL: [char; 5] = ['●', '◆', '▲', '■', '×'];
 const HOLLOW: [char; 5] = ['○', '◇', '△', '□', '+'];
 const SHADE: char = '░';
-/// Dot bits of a braille sign by column and row.
-const DOTS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+/// Dots of a cell, one below the other, and its sign by which of them are set, from the upper one. A broken line is told
+/// by its sign.
+const DOWN: usize = 3;
+const DASH: char = '-';
+const SIGNS: [char; 8] = [' ', '˙', '·', ':', '.', ':', ':', ':'];
 
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    dots: u32,
+    dots: usize,
+    dash: bool,
     mark: Option<char>,
     shade: bool,
     line: Option<usize>,
@@ -91,7 +95,7 @@ fn words(text: &str) -> Vec<Run> {
 
 /// The row of cells for a share of the height.
 fn row_of(along: f64) -> usize {
-    ROWS - 1 - dot(along, ROWS * 4) / 4
+    ROWS - 1 - dot(along, ROWS * DOWN) / DOWN
 }
 
 /// The dot for a share of a length.
@@ -106,13 +110,13 @@ impl Canvas {
 
     /// Where a point is, in dots from the left and from the top.
     fn place(&self, plot: &Plot, (x, y): (f64, f64)) -> (usize, usize) {
-        (dot(plot.x.along(x), self.columns * 2), ROWS * 4 - 1 - dot(plot.y.along(y), ROWS * 4))
+        (dot(plot.x.along(x), self.columns), ROWS * DOWN - 1 - dot(plot.y.along(y), ROWS * DOWN))
     }
 
     fn shade(&mut self, plot: &Plot, line: &Line, no: usize) {
         for pair in line.band.windows(2) {
-            let from = self.place(plot, (pair[0].0, 0.0)).0 / 2;
-            let to = self.place(plot, (pair[1].0, 0.0)).0 / 2;
+            let from = self.place(plot, (pair[0].0, 0.0)).0;
+            let to = self.place(plot, (pair[1].0, 0.0)).0;
             for column in from..=to {
                 let share = if to == from { 0.0 } else { (column - from) as f64 / (to - from) as f64 };
                 // A step holds its band up to the next point.
@@ -131,24 +135,21 @@ impl Canvas {
 
     fn stroke(&mut self, plot: &Plot, line: &Line, no: usize) {
         let corners: Vec<(usize, usize)> = line.corners().into_iter().map(|corner| self.place(plot, corner)).collect();
-        let mut drawn = 0_usize;
         for pair in corners.windows(2) {
             let (from, to) = (pair[0], pair[1]);
             let steps = from.0.abs_diff(to.0).max(from.1.abs_diff(to.1));
-            for step in 0..steps {
-                drawn += 1;
-                let gap = match line.stroke {
-                    Stroke::Dashed => drawn % 6 >= 3,
-                    Stroke::Marked | Stroke::Points | Stroke::Steps => false,
-                };
-                if !gap {
-                    let share = step as f64 / steps as f64;
-                    let along = |a: usize, b: usize| (a as f64 + (b as f64 - a as f64) * share).round() as usize;
-                    let (x, y) = (along(from.0, to.0), along(from.1, to.1));
-                    let cell = self.at(x / 2, y / 4);
-                    cell.dots |= DOTS[x % 2][y % 4];
-                    cell.line = Some(no);
+            for step in 0..=steps {
+                let share = if steps == 0 { 0.0 } else { step as f64 / steps as f64 };
+                let along = |a: usize, b: usize| (a as f64 + (b as f64 - a as f64) * share).round() as usize;
+                let (x, y) = (along(from.0, to.0), along(from.1, to.1));
+                let cell = self.at(x, y / DOWN);
+                // Dots of two lines in one cell would read as a third: the one that is drawn later has it.
+                if cell.line != Some(no) {
+                    cell.dots = 0;
                 }
+                cell.dots |= 1 << (y % DOWN);
+                cell.dash = line.stroke == Stroke::Dashed;
+                cell.line = Some(no);
             }
         }
     }
@@ -156,7 +157,7 @@ impl Canvas {
     fn marks(&mut self, plot: &Plot, line: &Line, no: usize) {
         for point in &line.points {
             let (x, y) = self.place(plot, *point);
-            let cell = self.at(x / 2, y / 4);
+            let cell = self.at(x, y / DOWN);
             cell.mark = Some(sign(line, no));
             cell.line = Some(no);
         }
@@ -165,8 +166,12 @@ impl Canvas {
     fn row(&self, row: usize) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for cell in &self.cells[row * self.columns..(row + 1) * self.columns] {
-            let braille = char::from_u32(0x2800 + cell.dots).filter(|_| cell.dots > 0);
-            let sign = cell.mark.or(braille).unwrap_or(if cell.shade { SHADE } else { ' ' });
+            let ground = if cell.shade { SHADE } else { ' ' };
+            let sign = cell.mark.unwrap_or(match cell.dots {
+                0 => ground,
+                _ if cell.dash => DASH,
+                dots => SIGNS[dots],
+            });
             match runs.last_mut().filter(|run| run.line == cell.line) {
                 Some(run) => run.text.push(sign),
                 None => runs.push(Run { text: sign.to_string(), line: cell.line }),
@@ -181,7 +186,7 @@ fn foot(plot: &Plot, columns: usize) -> [Vec<Run>; 3] {
     let mut line: Vec<char> = vec!['─'; columns];
     let mut numbers: Vec<char> = vec![' '; columns + MARGIN];
     for tick in &plot.x.ticks {
-        let column = dot(plot.x.along(*tick), columns * 2) / 2;
+        let column = dot(plot.x.along(*tick), columns);
         line[column] = '┬';
         let told: Vec<char> = plot.x.tell(*tick).chars().collect();
         let from = (column + MARGIN - told.len() / 2).min(numbers.len() - told.len());
@@ -203,8 +208,8 @@ fn foot(plot: &Plot, columns: usize) -> [Vec<Run>; 3] {
 fn legend(line: &Line, no: usize) -> Vec<Run> {
     let mark = sign(line, no);
     let sample = match line.stroke {
-        Stroke::Marked | Stroke::Steps => format!("⠒⠒{mark}⠒⠒"),
-        Stroke::Dashed => "⠒⠂⠐⠒⠂".to_owned(),
+        Stroke::Marked | Stroke::Steps => format!("··{mark}··"),
+        Stroke::Dashed => "-----".to_owned(),
         Stroke::Points => format!("  {mark}  "),
     };
     let band = if line.band.is_empty() { String::new() } else { format!("  ({SHADE} 95 % band)") };
@@ -236,10 +241,10 @@ mod tests {
         assert_eq!((shown[0].as_str(), shown[1].as_str()), ("title", "kept"));
         assert!(shown[2].starts_with("  100 % ┤●"), "{}", shown.join("\n"));
         assert!(shown[17].starts_with("    0 % ┤") && shown[17].ends_with('●'), "{}", shown.join("\n"));
-        assert!(shown.iter().any(|row| row.contains("50 % ┤")));
+        assert!(shown.iter().any(|row| row.contains("50 % ┤---")), "a broken line has a sign of its own");
         assert!(shown.iter().any(|row| row.trim() == "passes"));
         assert_eq!(shown[19].split_whitespace().collect::<Vec<_>>(), ["0", "1", "2", "3", "4"]);
-        assert!(shown[shown.len() - 2].contains("●⠒⠒  falling") && shown[shown.len() - 1].contains("level"));
+        assert!(shown[shown.len() - 2].contains("●··  falling") && shown[shown.len() - 1].contains("level"));
     }
 
     #[test]
