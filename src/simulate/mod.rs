@@ -24,6 +24,7 @@
 //! | facts 19 / 16 / 13 / 9 ± 1 at .923 | `drift::tests::one_rate_gives_the_published_facts` |
 //! | made up 0 / 1 / 3 / 7 | `drift::tests::gaps_that_are_filled_give_the_published_statements` |
 //! | no budget 268,020; perfect 33 for 95,848 in 25; truncated 6 (profile `s3`) | `survival::window::tests::the_profile_without_chance_gives_exactly_its_figures` |
+//! | `s3` and `s3b` on both sides of 10.7, 15.2, 4, 233,502 | `survival::tests::the_profiles_bracket_the_published_figures` |
 //! | Kaplan–Meier within 3 errors of (1−l)ⁿ; first error .0167 | `survival::tests::the_measured_curve_is_the_model_within_its_error`, `survival::curve::tests` |
 //! | answered falls with l, rises with the window | `survival::tests::more_loss_answers_less_and_a_larger_window_more` |
 //! | first sixth < .15, last > .8 | `survival::tests::the_oldest_facts_go` |

@@ -105,8 +105,8 @@ pub fn experiment(settings: &Settings) -> Sheet {
             "The engine behind the published figures is not public. The sizes of questions, searches, pages and notes were searched for \
              until its figures came out as nearly as they do; `s3b` is the second family that brackets them."
                 .to_owned(),
-            "This one compacts less often than the published one seems to (some 7 against 12 lossy compactions a \
-             run): its oldest facts fare better."
+            "`s3` compacts less often than the published engine seems to (some 7 against 12 lossy compactions a run), \
+             so its oldest facts fare better; `s3b` compacts as often, and keeps fewer of the latest."
                 .to_owned(),
             "A compaction loses each line of the summary, old and new, independently of the others.".to_owned(),
             "Without loss, searching again thrashes where 36 lines do not fit the window: each line that comes back \

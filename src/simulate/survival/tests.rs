@@ -130,3 +130,23 @@ fn the_figures_come_near_the_published_ones() {
         assert!(off < most, "{}: {} is {off} off", row.what, row.ours);
     }
 }
+
+/// The two profiles stand on both sides of the published figures: 10.7 and 15.2 answered, 4 truncated, 233,502 tokens
+/// without a budget; both are near its 73,214 and 149,206.
+#[test]
+fn the_profiles_bracket_the_published_figures() {
+    let figures = |profile| {
+        let settings = settings(profile, 100);
+        let of = |window, arm| average(&settings, window, arm);
+        let (lossy, again) = (of(1_500, Arm::Lossy(LOSS)), of(1_500, Arm::ReRetrieve(LOSS)));
+        let far = [(lossy.tokens, 73_214.0), (again.tokens, 149_206.0)].map(|(ours, known)| (ours / known - 1.0).abs());
+        assert!(far.iter().all(|far| *far < 0.05), "{far:?}");
+        let truncated = of(1_500, Arm::Truncate).answered;
+        let larger = of(2_000, Arm::Lossy(LOSS)).answered;
+        [lossy.answered, larger, truncated, of(1_500, Arm::NoBudget).tokens]
+    };
+    let (above, below) = (figures(S3), figures(super::S3B));
+    for (known, (above, below)) in [10.7, 15.2, 4.0, 233_502.0].into_iter().zip(above.into_iter().zip(below)) {
+        assert!(below < known && known < above, "{below} {known} {above}");
+    }
+}
