@@ -16,6 +16,7 @@
 //! | 4 | [`compile`] | turns and summaries to records |
 //! | 4 | [`audit`] | records held against the originals: verdicts, findings, retention, lineage |
 //! | 4 | [`handback`] | what an agent is told |
+//! | 5 | [`simulate`] | experiments with compaction, seeded: what survives, what drifts, what it costs |
 //! | 5 | [`workbench`] | the use cases: where the rooms 3 and 4 meet, and all that a screen or a command asks for |
 //! | 6 | [`view`] | what a screen shows: rows of runs with a tone, no colour |
 //! | 7 | [`app`] | state and change: keys and results in, effects out |
@@ -68,6 +69,7 @@ pub mod formats;
 pub mod handback;
 pub mod record;
 pub mod session;
+pub mod simulate;
 pub mod store;
 pub mod text;
 pub mod tui;

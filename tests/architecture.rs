@@ -11,7 +11,7 @@ mod code;
 use code::{Source, holds_word, is_rust};
 
 /// Which rooms a room may use. Rooms that stand side by side (`extract`, `formats`, `store`; `compile`, `audit`,
-/// `handback`; `tui`, `cli`) do not use each other: they meet in `workbench`, and in `main.rs`.
+/// `handback`; `simulate`, `workbench`; `tui`, `cli`) do not use each other: they meet in `workbench`, and in `main.rs`.
 const USES: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("session", &["text"]),
@@ -22,12 +22,14 @@ const USES: &[(&str, &[&str])] = &[
     ("compile", &["text", "session", "record", "extract"]),
     ("audit", &["text", "session", "record", "extract"]),
     ("handback", &["text", "session", "record"]),
+    ("simulate", &["text", "session", "record", "extract", "compile"]),
     ("workbench", &["text", "session", "record", "extract", "formats", "store", "compile", "audit", "handback"]),
     ("view", &["text", "session", "record", "workbench"]),
     ("app", &["text", "session", "record", "workbench", "view"]),
     ("tui", &["text", "session", "record", "workbench", "view", "app"]),
-    // Settings say where agents keep their sessions (`formats::Env`); `ledger print` prints what `handback` words.
-    ("cli", &["text", "session", "record", "formats", "handback", "workbench", "view", "app"]),
+    // Settings say where agents keep their sessions (`formats::Env`); `ledger print` prints what `handback` words;
+    // `simulate` prints what an experiment came to.
+    ("cli", &["text", "session", "record", "formats", "handback", "simulate", "workbench", "view", "app"]),
 ];
 
 /// A file over this many lines, its tests not counted, wants a wall.

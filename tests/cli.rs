@@ -23,5 +23,7 @@ mod real;
 mod schema;
 #[path = "cli/show.rs"]
 mod show;
+#[path = "cli/simulate.rs"]
+mod simulate;
 #[path = "cli/usage.rs"]
 mod usage;

@@ -1,5 +1,5 @@
-//! The picture in the README is the screen: it is written from a frame of a sample, and out of date when the screen
-//! has changed. `UPDATE_GOLDENS=1` writes it anew.
+//! The pictures in the README: the screen, written from a frame of a sample, and the plot of an experiment. They are out
+//! of date when the screen or the experiment has changed. `UPDATE_GOLDENS=1` writes them anew.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -47,6 +47,19 @@ fn the_picture_shows_the_screen() {
     }
     let then = fs::read_to_string(&picture).unwrap_or_default();
     assert!(now == then, "assets/screen.svg is not the screen any more; UPDATE_GOLDENS=1 writes it anew:\n{shown}");
+}
+
+#[test]
+fn the_plot_shows_the_experiment() {
+    use stet::simulate::{SEED, arms};
+    let settings = arms::Settings { items: 2_000, passes: arms::PASSES, loss: 0.25, pinned: 0.4, every: 4, seed: SEED };
+    let now = stet::simulate::svg(&arms::experiment(settings).plot);
+    let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/arms.svg");
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        fs::write(&picture, &now).unwrap();
+    }
+    let then = fs::read_to_string(&picture).unwrap_or_default();
+    assert!(now == then, "assets/arms.svg is not what `stet simulate arms` draws; UPDATE_GOLDENS=1 writes it anew");
 }
 
 fn frame(stage: &Stage) -> Buffer {

@@ -2,6 +2,7 @@
 
 mod help;
 mod ledger;
+mod simulate;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,8 +11,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::record::{FindingKind, Severity};
 
-use help::{AUDIT_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP};
+use help::{AUDIT_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP, SIMULATE};
 pub use ledger::{LedgerAdd, LedgerCommand, LedgerCorrect, LedgerPrint, LedgerRead, LedgerTarget, Writing};
+pub use simulate::Simulate;
 
 /// See what each compaction of a long agent session kept, check it against the originals, correct it, and keep the
 /// correction.
@@ -70,6 +72,9 @@ pub enum Command {
         after_help = "Part lines are those of `stet export`; `stet schema part` describes them.\nAcknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
     )]
     Append(Append),
+    /// Run an experiment: what survives repeated compaction, and what does not
+    #[command(subcommand, after_help = SIMULATE)]
+    Simulate(Simulate),
     /// Say what stet finds here: paths, versions, terminal, stores
     Doctor(Listing),
     /// Print the JSON Schema of an output

@@ -1,11 +1,12 @@
 //! The only place that writes to stdout and stderr. Text of a session passes the sanitiser unless `--raw` was asked for.
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::text::Shown;
+use crate::text::{Shown, wrap};
 
 /// Whether foreign text is made safe for a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,35 @@ pub enum Text {
     Safe,
     /// As it is stored.
     Raw,
+}
+
+/// Whether there is colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// On a terminal that shows it, unless `NO_COLOR` is set.
+    Some,
+    /// Nowhere else.
+    None,
+}
+
+impl Colour {
+    /// What stdout is given.
+    pub fn of_stdout() -> Self {
+        Self::of(io::stdout().is_terminal(), |name| std::env::var_os(name))
+    }
+
+    fn of(terminal: bool, environment: impl Fn(&str) -> Option<OsString>) -> Self {
+        let set = |name: &str| environment(name).filter(|value| !value.is_empty());
+        let dumb = set("TERM").is_none_or(|term| term == "dumb");
+        if terminal && !dumb && set("NO_COLOR").is_none() { Self::Some } else { Self::None }
+    }
+}
+
+/// How wide a page is: the terminal's width, as far as lines can be read; 80 where there is no terminal.
+pub fn columns() -> usize {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok();
+    let columns = size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0);
+    columns.map_or(80, |columns| columns.min(100))
 }
 
 /// Whether the reader of our output went away, which is no error, however it was told on its way up.
@@ -113,6 +143,34 @@ impl Out {
         Ok(())
     }
 
+    /// A text of our own, broken at words; `lead` stands before its first line, and as much room before the others.
+    pub fn wrapped(&mut self, text: &str, lead: &str, width: usize) -> io::Result<()> {
+        let room = width.saturating_sub(lead.chars().count());
+        let text = Shown::line(text);
+        for (no, line) in wrap(&text, room).into_iter().enumerate() {
+            let lead = if no == 0 { lead.to_owned() } else { " ".repeat(lead.chars().count()) };
+            writeln!(self.to, "{lead}{}", &text.as_str()[line])?;
+        }
+        Ok(())
+    }
+
+    /// One line of pieces; those of a number have the colour of that number, where there is colour.
+    pub fn coloured<'a>(
+        &mut self,
+        pieces: impl Iterator<Item = (&'a str, Option<usize>)>,
+        colour: Colour,
+    ) -> io::Result<()> {
+        const COLOURS: [u8; 6] = [34, 33, 32, 35, 36, 31];
+        let line = pieces.fold(String::new(), |line, (text, number)| {
+            let text = Shown::line(text);
+            match number.filter(|_| colour == Colour::Some) {
+                Some(no) => format!("{line}\u{1b}[{}m{}\u{1b}[0m", COLOURS[no % COLOURS.len()], text.as_str()),
+                None => line + text.as_str(),
+            }
+        });
+        writeln!(self.to, "{}", line.trim_end())
+    }
+
     /// What was made safe already: JSON, the text that an agent is told, a schema.
     pub fn exact(&mut self, text: &str) -> io::Result<()> {
         self.to.write_all(text.as_bytes())
@@ -194,4 +252,25 @@ pub fn progress(total: u64, what: &str) -> ProgressBar {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Colour;
+
+    #[test]
+    fn colour_is_for_terminals_that_want_it() {
+        let term = ("TERM", "xterm-256color");
+        for (terminal, set, colour) in [
+            (true, &[term][..], Colour::Some),
+            (false, &[term], Colour::None),
+            (true, &[term, ("NO_COLOR", "1")], Colour::None),
+            (true, &[term, ("NO_COLOR", "")], Colour::Some),
+            (true, &[("TERM", "dumb")], Colour::None),
+            (true, &[], Colour::None),
+        ] {
+            let value = |name: &str| set.iter().find(|one| one.0 == name).map(|one| one.1.into());
+            assert_eq!(Colour::of(terminal, value), colour, "{set:?}");
+        }
+    }
 }

@@ -17,6 +17,13 @@ const ALL: &[&str] = &[
     "list",
     "record",
     "record-md",
+    "simulate-arms",
+    "simulate-drift",
+    "simulate-hedges",
+    "simulate-help",
+    "simulate-inversion",
+    "simulate-survival",
+    "simulate-triggers",
     "transcript",
     "usage",
 ];

@@ -30,6 +30,7 @@ fn check(root: &Value, schema: &Value, value: &Value, path: &str) -> Result<(), 
         "array" => value.is_array(),
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("the schema says {other}"),
@@ -75,6 +76,8 @@ fn every_document_is_what_its_schema_says() {
         ("told", &["ledger", "print", "orders.jsonl"]),
         ("sessions", &["ls"]),
         ("doctor", &["doctor"]),
+        ("simulation", &["simulate", "survival", "--runs", "2"]),
+        ("simulation", &["simulate", "arms", "--items", "10"]),
     ] {
         let schema: Value = serde_json::from_str(&home.run(["schema", name]).out).unwrap();
         let printed = home.run(args.iter().copied().chain(["--format", "json"]));

@@ -65,3 +65,87 @@ Examples:
   stet extract notes.md
   pbpaste | stet extract
   stet extract --lines --format json claims.txt | jq 'select(.field == \"negation\")'";
+
+/// `stet simulate`.
+pub const SIMULATE: &str = "\
+Each prints a table (the published figure, ours, the difference), a plot, and what was assumed.
+Nothing is read and no model is asked; the same seed gives the same bytes on every machine.
+`published` are figures that others gave: measured with real summarisers, or (`survival`) in a
+simulation of theirs. Where the assumption lies, each experiment says; `stet simulate NAME --help`
+says what it shows.
+
+Examples:
+  stet simulate survival
+  stet simulate survival --loss 0.4 --window 3000 --runs 200
+  stet simulate arms --svg arms.svg
+  stet simulate hedges --format json | jq '.tables[0].rows'";
+
+/// `stet simulate survival`.
+pub const SIMULATE_SURVIVAL: &str = "\
+What it shows: an agent looks up 36 facts, six in each of six articles. When the window is full it
+truncates, or summarises without loss, or summarises and loses each line with probability L, or does
+that and searches again. A fact that went through n compactions is there with (1-L)^n, so the first
+ones asked for are gone first. The curve is measured as survival is (Kaplan-Meier, 95 % band).
+Where the assumption lies: the sizes of questions, searches, pages and notes. They were searched for
+until the published figures came out as nearly as they do. `s3` and `s3b` bracket them.
+
+Examples:
+  stet simulate survival
+  stet simulate survival --loss 0.1 --window 1500 --window 3000
+  stet simulate survival --profile s3b --runs 200 --svg survival.svg";
+
+/// `stet simulate drift`.
+pub const SIMULATE_DRIFT: &str = "\
+What it shows: with nothing new said, ten passes lose 11 of 20 facts, and state seven things that
+nobody said. The losses fit one constant rate; what is made up starts late, because a gap has to be
+there before it is filled.
+Where the assumption lies: that a lost fact leaves a gap which later passes fill, at a fitted rate.
+
+Example:
+  stet simulate drift --svg drift.svg";
+
+/// `stet simulate hedges`.
+pub const SIMULATE_HEDGES: &str = "\
+What it shows: 88 % of the hedges are still expressed after one pass, 51 % after three, 22 % after
+six. At the rate of the first pass it would be 68 % after three: later passes destroy more.
+Where the assumption lies: in the rates, which are worked out from these shares. The finding is
+that no constant rate gives them.
+
+Example:
+  stet simulate hedges --items 100000 --seed 7";
+
+/// `stet simulate inversion`.
+pub const SIMULATE_INVERSION: &str = "\
+What it shows: a small rate is multiplied by items and passes. 40 items in 6 passes are 240 trials:
+at 0.6 % each, 76.4 % of the sessions end with something turned round; at 0.06 %, 13.4 %. Formula
+and drawn sessions stand side by side, and what the published share of sessions would ask for.
+Where the assumption lies: that items are turned round independently of each other.
+
+Example:
+  stet simulate inversion --items 100 --passes 3";
+
+/// `stet simulate triggers`.
+pub const SIMULATE_TRIGGERS: &str = "\
+What it shows: a compaction at a change of subject cuts no thread. One under pressure falls between
+a suspicion and the turn that rules it out, and what was ruled out is lost.
+Rules: the published one (over 0.6 of the window, or more than 15 turns, or at a seam), a patient
+one (waits for a seam up to 0.85), and pressure alone.
+Where the assumption lies: in the made sessions, above all in how many turns a ruling out takes
+(--thread); the plot shows the gap for each.
+
+Example:
+  stet simulate triggers --thread 6";
+
+/// `stet simulate arms`.
+pub const SIMULATE_ARMS: &str = "\
+What it shows: the first block's items under four policies.
+  recursive      each summary is made from the one before: losses multiply, (1-L)^n
+  hierarchical   a block is summarised once, from the originals; spans are rebuilt from the
+                 originals too, which is a second chance: (1-L), however long the session
+                 (with spans made from summaries: a second generation, (1-L)^2)
+  ledger         a share Q is pinned word for word, the rest goes as recursive: Q + (1-Q)(1-L)^n
+  none           what leaves the window is gone
+Where the assumption lies: every rewriting has the same loss, and a rebuild draws independently.
+
+Example:
+  stet simulate arms --loss 0.12 --pinned 0.6 --passes 6";

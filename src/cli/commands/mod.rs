@@ -15,6 +15,7 @@ mod open;
 mod schema;
 mod show;
 mod side_by_side;
+mod simulate;
 
 use std::ffi::OsStr;
 
@@ -49,6 +50,8 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         // It is asked when something is wrong: what is known is told all the same.
         let (settings, troubles) = Settings::as_far_as_known(cli.db);
         return doctor::doctor(&Bench::new(settings, screen), &troubles, listing.format);
+    if let Some(Command::Simulate(wanted)) = &cli.command {
+        return simulate::simulate(wanted);
     }
     let settings = Settings::load(cli.db)?;
     let Some(command) = cli.command else {
@@ -78,6 +81,8 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Append(append) => append::append(&bench, &append),
         Command::Extract(wanted) => extract::extract(&wanted),
         Command::Doctor(listing) => doctor::doctor(&bench, &[], listing.format),
+        Command::Simulate(wanted) => simulate::simulate(&wanted),
+        Command::Doctor(listing) => doctor::doctor(&bench, listing.format),
         Command::Schema { name } => schema::schema(name.as_deref()),
         Command::Completions { shell } => completions::completions(shell),
     }

@@ -24,6 +24,7 @@ const SCHEMAS: &[(&str, &str)] = schemas!(
     "part",
     "record",
     "sessions",
+    "simulation",
     "told",
     "transcript",
 );

@@ -7,6 +7,7 @@ mod ledger;
 mod lineage;
 mod part;
 mod record;
+mod simulate;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -23,6 +24,7 @@ pub use ledger::{EntryJson, entry};
 pub use lineage::lineage;
 pub use part::{PartJson, part};
 pub use record::{RecordJson, compiled, effective, record};
+pub use simulate::simulation;
 
 /// A session.
 #[derive(Serialize)]
