@@ -8,5 +8,5 @@ mod tie;
 
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};
-pub use summarisers::{Brief, Sentence, Spoken, Summariser, SummaryError};
+pub use summarisers::{Brief, Extractive, Sentence, Spoken, Summariser, SummaryError};
 pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};

@@ -1,7 +1,17 @@
 //! Who writes the prose of a record. Whatever a summariser answers is a draft: it is held against the originals before
 //! it counts, and nothing else of a record ever passes through one.
 
+mod candidate;
+mod extractive;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod extractive_tests;
+#[cfg(test)]
+pub(crate) mod world;
+
 use crate::session::{Part, PartSeq, Place, SourceRef, TurnNo};
+
+pub use extractive::Extractive;
 
 /// One original part, as a summariser reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
