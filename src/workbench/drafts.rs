@@ -7,6 +7,7 @@ use super::audit::listen;
 use super::pass::HEAD;
 use crate::audit::{Case, Consents, Presence, Voice, check};
 use crate::compile::{Gather, Merge, Original, Plan, RULES, Scanner, Sentence, Spoken, Ties, compiled, lift, settle};
+use crate::extract::{Language, negations};
 use crate::record::{Detail, Field, Item, Passage, Record, Verdict};
 use crate::session::{Compaction, FileNo, Hash, MarkerKey, Originals, PartKind, PartSeq, Place, Ranges, Trigger};
 
@@ -95,15 +96,28 @@ fn checked(written: &[&str], originals: &[Spoken]) -> Vec<Drafted> {
     sentences
         .map(|((told, judgement), against)| {
             let unsaid = told.sources.is_empty().then(|| "no turn says this".to_owned());
-            let draft = against.or(unsaid);
+            let draft = against.or(unsaid).or_else(|| turned(&told));
             let verdict = match judgement.verdict {
                 Verdict::Verified | Verdict::Weak if told.sources.is_empty() => Verdict::Unsupported,
+                // The sentence holds for itself, but something in it does not.
+                Verdict::Verified | Verdict::Weak if draft.is_some() => Verdict::Contested,
                 verdict => verdict,
             };
             let why = draft.clone().or(judgement.why);
             Drafted { item: Item { sources: told.sources, verdict, why, ..item(told.text) }, draft }
         })
         .collect()
+}
+
+/// Why what speaks of the same does not say the same: one denies something and the other nothing. A model's words
+/// are not given the benefit of the doubt.
+fn turned(told: &Item) -> Option<String> {
+    let denies = |text: &str| !negations(text, Language::english()).is_empty();
+    let denied = denies(&told.text);
+    let source = told.sources.first().filter(|best| denies(&best.quote) != denied)?;
+    let (what, other) =
+        if denied { ("does not deny it", "sentence does") } else { ("denies something", "sentence does not") };
+    Some(format!("turn {} {what}, and this {other}", source.turn))
 }
 
 /// The sentences as a record, and behind them the names and figures in each; of every item which sentence it is of.
@@ -114,9 +128,12 @@ fn record(written: &[&str]) -> (Record, Vec<usize>) {
         let start = record.summary.len();
         record.summary.push_str(text);
         record.summary.push('\n');
-        record.items.push(Item { range: Some((start, start + text.len())), ..item((*text).to_owned()) });
-        let held = lift(text).items.into_iter().filter(|item| !item.field.is_claim());
-        for held in held {
+        let lifted = lift(text).items;
+        // What it states is checked as what it is: a decision needs somebody who agreed, a constraint somebody who binds.
+        let field = lifted.iter().map(|item| item.field).find(|field| field.is_claim()).unwrap_or(Field::Narrative);
+        let range = Some((start, start + text.len()));
+        record.items.push(Item { field, range, ..item((*text).to_owned()) });
+        for held in lifted.into_iter().filter(|item| !item.field.is_claim()) {
             let range = held.range.map(|(from, to)| (start + from, start + to));
             mentioned.push(Item { range, ..held });
             of.push(no);

@@ -61,7 +61,7 @@ fn what_the_originals_do_not_say_stays_a_draft_and_says_why() {
         "\u{1b}[31mxx\u{0}yy zz qq",
     ] {
         let all = told(&[sentence]);
-        assert!(all[0].1.as_ref().is_some_and(|why| !why.is_empty()), "{sentence:?} became an item");
+        assert!(all[0].1.as_ref().is_some_and(|why| !why.is_empty()), "{sentence:?} became an item: {all:?}");
     }
 }
 

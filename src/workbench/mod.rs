@@ -25,6 +25,7 @@ mod records;
 mod resolve;
 mod said;
 mod search;
+mod summariser;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -34,6 +35,7 @@ mod window;
 #[cfg(test)]
 mod world;
 
+pub use crate::compile::{Key, Limits, Protocol, Summariser, SummariserKind, SummariserSettings};
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
@@ -47,4 +49,5 @@ pub use import::{Import, Imports, regular_file};
 pub use lineage::lineage_in;
 pub use pins::Hand;
 use reading::Reading;
+pub use summariser::summariser;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

@@ -34,6 +34,14 @@ impl Protocol {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
     }
 
+    /// The variable in which people usually keep the key of its maker.
+    pub fn usual_key(self) -> &'static str {
+        match self {
+            Protocol::OpenAi => "OPENAI_API_KEY",
+            Protocol::Anthropic => "ANTHROPIC_API_KEY",
+        }
+    }
+
     /// Where its maker serves it.
     pub(super) fn maker(self) -> &'static str {
         match self {
