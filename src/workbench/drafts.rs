@@ -161,7 +161,9 @@ fn item(text: String) -> Item {
 /// As if a compaction had replaced exactly these originals.
 fn compaction(originals: &[Spoken]) -> Compaction {
     let mut reaches = Ranges::default();
-    originals.iter().for_each(|spoken| reaches.add(spoken.seq.0..spoken.seq.0 + 1));
+    for spoken in originals {
+        reaches.add(spoken.seq.0..spoken.seq.0 + 1);
+    }
     let own = originals.iter().filter(|spoken| spoken.place.file == FileNo(0));
     let end = own.map(|spoken| spoken.place.offset).max().map_or(1, |last| last + 1);
     Compaction {

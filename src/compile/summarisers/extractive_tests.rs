@@ -102,19 +102,3 @@ proptest! {
         prop_assert_eq!(first, Extractive.summarise(&brief, &|| false).unwrap());
     }
 }
-
-/// The speed that the whole of compiling needs leaves this a small share: it is measured, not asserted, by hand.
-#[test]
-#[ignore = "prints how fast it is"]
-fn how_fast_it_is() {
-    let turn = "u: Can you look at the exporter again, the rows in the billing table are still written twice at night?\n\
-        a: I looked at the exporter and removed the second cursor. The test passes now. Next I will look at the views.\n";
-    let originals = spoken(&turn.repeat(20));
-    let start = std::time::Instant::now();
-    let rounds = 500;
-    for _ in 0..rounds {
-        Extractive.summarise(&Brief { originals: &originals, sentences: 4 }, &|| false).unwrap();
-    }
-    let took = start.elapsed().as_secs_f64();
-    panic!("{:.0} turns a second", f64::from(rounds) * 40.0 / took);
-}

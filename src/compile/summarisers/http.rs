@@ -24,7 +24,7 @@ const TRIES: u32 = 4;
 /// The first wait; each one behind it is twice as long.
 const WAIT: Duration = Duration::from_millis(500);
 /// A service that wants to be left alone for longer is left alone.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Of an answer that says what went wrong so much is read.
 const COMPLAINT: u64 = 16 * 1024;
 
@@ -88,7 +88,7 @@ struct Miss {
 }
 
 impl Miss {
-    fn final_(why: String) -> Self {
+    fn lasting(why: String) -> Self {
         Self { why, again: None, newer: false }
     }
 
@@ -234,11 +234,11 @@ fn read(
     if !kind.to_ascii_lowercase().contains("json") {
         let kind =
             if kind.is_empty() { "no type".to_owned() } else { format!("{:?}", &kind[..kind.floor_char_boundary(60)]) };
-        return Err(Miss::final_(format!("it answered with {kind} and not with JSON: is the url right?")));
+        return Err(Miss::lasting(format!("it answered with {kind} and not with JSON: is the url right?")));
     }
     let body = response.body_mut().with_config().limit(limits.max_bytes as u64).read_to_vec();
     let body = body.map_err(|error| missed(&error, limits))?;
-    protocol.answer(&body).map_err(Miss::final_)
+    protocol.answer(&body).map_err(Miss::lasting)
 }
 
 /// What a status means, and what to do.
@@ -247,23 +247,23 @@ fn refusal(status: u16, said: &str, model: &str, after: Option<&str>) -> Miss {
     let after = after.and_then(|after| after.trim().parse().ok()).map_or(Duration::ZERO, Duration::from_secs);
     let again = |why: String| Miss { why, again: Some(after), newer: false };
     match status {
-        300..=399 => Miss::final_(format!(
+        300..=399 => Miss::lasting(format!(
             "it points to another address (status {status}): the key goes to no other host (set url to where it is now)"
         )),
         400 if said.contains("max_completion_tokens") => {
             Miss { why: format!("it refused (status 400){said}"), again: None, newer: true }
         }
-        401 | 403 => {
-            Miss::final_(format!("it does not accept the key (status {status}){said} (look at key_env or key_command)"))
-        }
-        404 => Miss::final_(format!(
+        401 | 403 => Miss::lasting(format!(
+            "it does not accept the key (status {status}){said} (look at key_env or key_command)"
+        )),
+        404 => Miss::lasting(format!(
             "it does not know the model {model:?} or the address (status 404){said} (look at model and url)"
         )),
         408 => again(format!("it waited too long for the request (status 408){said}")),
-        413 => Miss::final_(format!("it was too much to read (status 413){said} (lower window)")),
+        413 => Miss::lasting(format!("it was too much to read (status 413){said} (lower window)")),
         429 => again(format!("it is asked too often, or there is no quota left (status 429){said}")),
         500..=599 => again(format!("it failed (status {status}){said}")),
-        other => Miss::final_(format!("it refused (status {other}){said}")),
+        other => Miss::lasting(format!("it refused (status {other}){said}")),
     }
 }
 
@@ -275,12 +275,12 @@ fn missed(error: &Error, limits: &Limits) -> Miss {
             Miss::passing(format!("no answer within {seconds} s (raise timeout under [summariser])"))
         }
         Error::BodyExceedsLimit(_) => {
-            Miss::final_(format!("its answer is longer than {} bytes (raise max_bytes)", limits.max_bytes))
+            Miss::lasting(format!("its answer is longer than {} bytes (raise max_bytes)", limits.max_bytes))
         }
         Error::Io(io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
-            Miss::final_("nothing listens there (start it, or look at url)".to_owned())
+            Miss::lasting("nothing listens there (start it, or look at url)".to_owned())
         }
-        Error::HostNotFound => Miss::final_("the host is not known (look at url, and at the network)".to_owned()),
+        Error::HostNotFound => Miss::lasting("the host is not known (look at url, and at the network)".to_owned()),
         other => Miss::passing(format!("the connection failed: {other}")),
     }
 }

@@ -22,8 +22,8 @@ pub(super) fn parse(answer: &str, most: usize) -> Vec<Sentence> {
         }
         let plain = plain(line);
         // What only says that something follows, and what stands between tags.
-        let said = !plain.ends_with(':') && !(plain.starts_with('<') && plain.ends_with('>'));
-        for range in sentences(plain).into_iter().filter(|_| said) {
+        let frames = plain.ends_with(':') || plain.starts_with('<') && plain.ends_with('>');
+        for range in sentences(plain).into_iter().filter(|_| !frames) {
             let text = plain[range].trim();
             if found.len() < most && text.len() <= LONGEST && text.chars().filter(|c| c.is_alphabetic()).count() > 2 {
                 let sentence = Sentence { text: text.to_owned(), sources: Vec::new() };

@@ -22,7 +22,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { window: 100_000, timeout: Duration::from_secs(120), max_bytes: 256 * 1024 }
+        Self { window: 100_000, timeout: Duration::from_mins(2), max_bytes: 256 * 1024 }
     }
 }
 
