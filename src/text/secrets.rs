@@ -29,6 +29,8 @@ const FORMS: &[&str] = &[
     r"(?i)\b(?:bearer|basic)\s+(?P<s>[A-Za-z0-9+/_.=~-]{12,})",
     // A password in an address.
     r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@]{0,80}:(?P<s>[^\s/@]{1,200})@",
+    // A key in the query of an address.
+    r#"(?i)[?&](?:token|key|sig|signature|auth)=(?P<s>[^\s&#"']{6,400})"#,
     // A label, and what it is of.
     r#"(?i)(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|private[_-]?key|client[_-]?secret|[a-z0-9]_token|[a-z0-9]_pwd)["']?\s{0,3}(?:=|:|:=|=>)\s{0,3}["']?(?P<s>[^\s"',;&]{4,400})"#,
 ];
@@ -89,6 +91,7 @@ mod tests {
             ("psql postgres://app:hunter22@db/orders".to_owned(), "psql postgres://app:[hidden]@db/orders"),
             ("DB_PASSWORD=\"correct horse\"".to_owned(), "DB_PASSWORD=\"[hidden] horse\""),
             ("{\"api_key\": \"abcd1234\", \"n\": 7}".to_owned(), "{\"api_key\": \"[hidden]\", \"n\": 7}"),
+            ("https://a.example/x?n=1&token=abcdef01&m=2".to_owned(), "https://a.example/x?n=1&token=[hidden]&m=2"),
             ("GITHUB_TOKEN=abcdef01".to_owned(), "GITHUB_TOKEN=[hidden]"),
             (
                 "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----\nb".to_owned(),

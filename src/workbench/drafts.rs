@@ -6,7 +6,10 @@ use std::sync::Arc;
 use super::audit::listen;
 use super::pass::HEAD;
 use crate::audit::{Case, Consents, Presence, Voice, check};
-use crate::compile::{Gather, Merge, Original, Plan, RULES, Scanner, Sentence, Spoken, Ties, compiled, lift, settle};
+use crate::compile::{
+    Brief, Gather, Merge, Original, Plan, RULES, Scanner, Sentence, Spoken, Summariser, SummaryError, Ties, compiled,
+    lift, settle,
+};
 use crate::extract::{Language, negations};
 use crate::record::{Detail, Field, Item, Passage, Record, Verdict};
 use crate::session::{Compaction, FileNo, Hash, MarkerKey, Originals, PartKind, PartSeq, Place, Ranges, Trigger};
@@ -18,6 +21,24 @@ pub struct Drafted {
     pub item: Item,
     /// Why it is still a draft and no item of the record; `None` for an item.
     pub draft: Option<String>,
+}
+
+/// So many sentences are wanted.
+const SENTENCES: usize = 4;
+
+/// The prose of these originals by this summariser, each sentence held against them. A summariser that fails leaves
+/// nothing behind but its reason: the record is made without prose then, and no field of it ever depended on this.
+pub fn narrate(
+    summariser: &dyn Summariser,
+    originals: &[Spoken],
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<Drafted>, SummaryError> {
+    if originals.iter().all(|spoken| spoken.part.text.trim().is_empty()) {
+        return Ok(Vec::new());
+    }
+    let sentences = summariser.summarise(&Brief { originals, sentences: SENTENCES }, stop)?;
+    // One that gives more than was asked for is cut off, whoever wrote it.
+    Ok(narrative(sentences.into_iter().take(SENTENCES).collect(), originals))
 }
 
 /// The sentences in their order, each held against these originals, which are all that they may rest on. One that was

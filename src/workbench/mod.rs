@@ -41,7 +41,7 @@ pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use desk::Desk;
-pub use drafts::{Drafted, narrative};
+pub use drafts::{Drafted, narrate, narrative};
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};
