@@ -78,20 +78,24 @@ pub(super) fn candidates(original: usize, spoken: &Spoken) -> Vec<Candidate> {
         // The last sentence of a head may be cut.
         let cut = one.range.end == head.len() && head.len() < text.len();
         let said = &head[one.range.clone()];
-        if cut || one.cell || one.heading || said.len() > LONGEST || said.ends_with(':') {
+        // What goes over several lines without an end is pasted, and what ends with a colon only says that more follows.
+        let pasted = said.matches('\n').count() > 1;
+        let opens = said.trim_end_matches('*').ends_with(':');
+        if cut || one.cell || one.heading || said.len() > LONGEST || pasted || opens {
             continue;
         }
         let gist = gist(said, language);
         if gist.len() < 2 {
             continue;
         }
-        let slots = slots(said, &one, by_user);
+        let Some(slots) = slots(said, &one, by_user) else { continue };
         found.push(Candidate { original, range: one.range, by_user, gist, slots });
     }
     found
 }
 
-fn slots(said: &str, told: &Told, by_user: bool) -> Vec<Slot> {
+/// `None` for what only tells of the next minute: `Let me look at the file.`
+fn slots(said: &str, told: &Told, by_user: bool) -> Option<Vec<Slot>> {
     let lists = lists();
     let heard: Vec<_> = words(said).into_iter().filter(|word| !word.code && !word.quoted).collect();
     let asks = told.is(Kind::Open, "question");
@@ -101,16 +105,16 @@ fn slots(said: &str, told: &Told, by_user: bool) -> Vec<Slot> {
             || told.is(Kind::Constraints, "order")
             || told.is(Kind::Constraints, "obligation"));
     let next = lists.next.is_in(&heard) || told.is(Kind::Open, "todo");
-    // `Next I look at the file` tells of a step of the next minute where it is the agent that says so before a call; it
-    // still is what comes next where nothing better is said.
-    let narrates = lists.narration.is_in(&heard) && !next;
+    // What a sentence says of the next step counts, though it opens like narration.
+    let did = told.is(Kind::Actions, "");
+    if !by_user && !next && !did && lists.narration.is_in(&heard) {
+        return None;
+    }
     let open = !goal && (asks || told.is(Kind::Open, "undecided") || told.is(Kind::Open, "proposal"))
         || lists.blocked.is_in(&heard);
-    let state = !by_user && !asks && !narrates && told.is(Kind::Actions, "");
-    [(goal, Slot::Goal), (state, Slot::State), (open, Slot::Open), (next && !asks, Slot::Next)]
-        .into_iter()
-        .filter_map(|(holds, slot)| holds.then_some(slot))
-        .collect()
+    let state = !by_user && !asks && did;
+    let all = [(goal, Slot::Goal), (state, Slot::State), (open, Slot::Open), (next && !asks, Slot::Next)];
+    Some(all.into_iter().filter_map(|(holds, slot)| holds.then_some(slot)).collect())
 }
 
 /// How much of what the shorter of two is about the other shares.

@@ -15,9 +15,9 @@ use crate::session::{Hash, SourceRef};
 /// At most so many sentences, whatever is wanted.
 const MOST: usize = 4;
 /// Of the talk so many bytes from the end are looked at, beside the first words of the person.
-const LOOKED_AT: usize = 16 * 1024;
+const LOOKED_AT: usize = 8 * 1024;
 /// And so many bytes of what the person says.
-const ASKED: usize = 8 * 1024;
+const ASKED: usize = 4 * 1024;
 /// How much being near the whole counts beside being new (lambda of maximal marginal relevance).
 const NEAR: f32 = 0.7;
 /// So much alike says the same.

@@ -53,6 +53,9 @@ fn code_logs_quotes_pastes_tables_and_results_are_never_taken() {
         "< Added the index to orders.",
         "> command: Added the index to orders.",
         "a: # Added the index to orders",
+        "a: **Added the index to orders:**",
+        "a: Let me look at the index of orders.",
+        "u: fix this please / node main / at once / and again",
         "",
     ] {
         assert!(chosen(told).is_empty(), "{told}: {:?}", chosen(told));
