@@ -127,7 +127,7 @@ fn a_hostile_program_makes_nothing_but_drafts() {
         // It fails, or what it says stays a draft.
         if let Ok(all) = narrate(&*program(script), &originals, &|| false) {
             assert!(all.len() <= 4);
-            all.iter().for_each(|one| assert!(one.draft.is_some(), "{script}: {:?}", one.item));
+            assert!(all.iter().all(|one| one.draft.is_some()), "{script}: {all:?}");
         }
     }
 }

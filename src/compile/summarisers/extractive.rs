@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use super::candidate::{Candidate, Slot, candidates, likeness, speaks};
 use super::{Brief, Sentence, Spoken, Summariser, SummaryError};
-use crate::session::{Hash, SourceRef};
+use crate::session::{Hash, SourceRef, Speaker};
 
 /// At most so many sentences, whatever is wanted.
 const MOST: usize = 4;
@@ -18,6 +18,8 @@ const MOST: usize = 4;
 const LOOKED_AT: usize = 8 * 1024;
 /// And so many bytes of what the person says.
 const ASKED: usize = 4 * 1024;
+/// So many texts of the agent are listened to in any case.
+const HEARD: usize = 4;
 /// How much being near the whole counts beside being new (lambda of maximal marginal relevance).
 const NEAR: f32 = 0.7;
 /// So much alike says the same.
@@ -59,23 +61,28 @@ impl Summariser for Extractive {
     }
 }
 
-/// The sentences of the first words of the person, and of the last that were said, in order.
+/// The sentences of the first words of the person, and of the last that were said, in order. The agent is listened to from
+/// the end on, until it has said what every slot of its own asks for.
 fn looked_at(originals: &[Spoken]) -> Vec<Candidate> {
-    let mut parts: Vec<usize> = Vec::new();
-    let (mut talk, mut asked) = (0, 0);
-    for (at, spoken) in originals.iter().enumerate().rev().filter(|(_, spoken)| speaks(spoken)) {
-        let by_user = spoken.part.speaker == crate::session::Speaker::User;
-        let spent = if by_user { &mut asked } else { &mut talk };
-        if *spent < if by_user { ASKED } else { LOOKED_AT } {
-            *spent += spoken.part.text.len();
-            parts.push(at);
-        }
-    }
-    let by_user = |spoken: &Spoken| spoken.part.speaker == crate::session::Speaker::User;
+    let by_user = |spoken: &Spoken| spoken.part.speaker == Speaker::User;
+    let mut parts: Vec<Vec<Candidate>> = Vec::new();
+    let (mut talk, mut asked, mut heard) = (0, 0, 0);
+    let mut wanted = vec![Slot::State, Slot::Open, Slot::Next];
     let first = originals.iter().position(|spoken| speaks(spoken) && by_user(spoken));
-    parts.extend(first.filter(|first| !parts.contains(first)));
-    parts.sort_unstable();
-    parts.into_iter().flat_map(|at| candidates(at, &originals[at])).collect()
+    for (at, spoken) in originals.iter().enumerate().rev().filter(|(_, spoken)| speaks(spoken)) {
+        let spent = if by_user(spoken) { &mut asked } else { &mut talk };
+        let enough =
+            if by_user(spoken) { *spent >= ASKED } else { *spent >= LOOKED_AT || wanted.is_empty() && heard >= HEARD };
+        if enough && first != Some(at) {
+            continue;
+        }
+        *spent += spoken.part.text.len();
+        heard += usize::from(!by_user(spoken));
+        let found = candidates(at, spoken);
+        wanted.retain(|slot| !found.iter().any(|one| one.slots.contains(slot)));
+        parts.push(found);
+    }
+    parts.into_iter().rev().flatten().collect()
 }
 
 /// What the whole is about: of each stem in how many sentences it stands.
