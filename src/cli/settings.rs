@@ -1,5 +1,7 @@
 //! Where things live on this machine, what the person's settings say, and what time it is. The clock is read here only.
 
+mod summariser;
+
 use std::collections::BTreeMap;
 use std::env;
 use std::io::IsTerminal;
@@ -10,7 +12,9 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use crate::formats;
-use crate::workbench::regular_file;
+use crate::workbench::{SummariserSettings, regular_file};
+
+pub use summariser::SummariserConfig;
 
 /// What the command line works with.
 #[derive(Clone, Debug)]
@@ -39,6 +43,8 @@ pub struct Config {
     pub keys: BTreeMap<String, String>,
     /// The looks.
     pub ui: UiConfig,
+    /// Who writes the prose of records.
+    pub summariser: SummariserConfig,
 }
 
 /// `[ledger]`
@@ -101,6 +107,12 @@ impl Settings {
         // A variable whose name is no text names no place of an agent.
         let vars = env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect();
         formats::Env { home: self.home.clone(), vars }
+    }
+
+    /// Who writes the prose of records, as the file of settings says.
+    pub fn summariser(&self) -> Result<SummariserSettings> {
+        let what = || format!("cannot understand the settings {}", self.config_file.display());
+        self.config.summariser.settings().with_context(what)
     }
 
     /// Whether an entry by a command must wait for a person: nobody sits at stdin, and the settings do not allow it.

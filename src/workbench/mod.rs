@@ -10,6 +10,7 @@ mod audit;
 mod audited;
 mod bench;
 mod desk;
+mod drafts;
 mod examine;
 mod exchange;
 mod extracting;
@@ -24,6 +25,7 @@ mod records;
 mod resolve;
 mod said;
 mod search;
+mod summariser;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -33,11 +35,13 @@ mod window;
 #[cfg(test)]
 mod world;
 
+pub use crate::compile::{Key, Limits, Protocol, Summariser, SummariserKind, SummariserSettings};
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use desk::Desk;
+pub use drafts::{Drafted, narrate, narrative};
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};
@@ -45,4 +49,5 @@ pub use import::{Import, Imports, regular_file};
 pub use lineage::lineage_in;
 pub use pins::Hand;
 use reading::Reading;
+pub use summariser::summariser;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

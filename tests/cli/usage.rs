@@ -136,6 +136,33 @@ fn doctor_tells_what_it_can_where_no_home_is_known() {
 }
 
 #[test]
+fn doctor_says_which_summariser_is_configured_and_never_its_key() {
+    let home = Home::new();
+    let told = |config: &str| {
+        home.file("config/stet/config.toml", format!("[summariser]\n{config}\n"));
+        let ran = home.run(["doctor"]);
+        let line = ran.out.lines().find(|line| line.starts_with("summariser")).unwrap_or_default().to_owned();
+        (line, ran.err)
+    };
+    for (config, want) in [
+        ("", "extractive (sentences of the originals, no model)"),
+        ("kind = \"command\"\ncommand = [\"llm\", \"--key\", \"k-123\"]", "command llm"),
+        (
+            "kind = \"http\"\nmodel = \"small\"\nprotocol = \"anthropic\"",
+            "http api.anthropic.com, small, protocol anthropic, key from the variable ANTHROPIC_API_KEY",
+        ),
+        ("kind = \"http\"", "!! cannot use the summariser http: "),
+    ] {
+        let (line, err) = told(config);
+        assert!(line.starts_with(&format!("summariser   {want}")) && !line.contains("k-123"), "{config}: {line} {err}");
+    }
+    let (line, err) = told("key = \"k-123\"");
+    assert!(line.contains("key_env") && !line.contains("k-123") && !err.contains("k-123"), "{line} {err}");
+    let (_, err) = told("kin = \"http\"");
+    assert!(err.contains("unknown field `kin`, expected one of `kind`"), "{err}");
+}
+
+#[test]
 fn every_schema_is_json_with_a_title() {
     let home = Home::new();
     let names = home.run(["schema"]).out;

@@ -12,6 +12,7 @@ use crate::cli::args::Format;
 use crate::cli::json;
 use crate::cli::print::{self, Out, Text};
 use crate::cli::text::count;
+use crate::workbench;
 
 #[derive(Serialize)]
 struct DoctorJson {
@@ -23,6 +24,8 @@ struct DoctorJson {
     config_exists: bool,
     author: String,
     cli_may_pin: bool,
+    /// Which one, and where its key comes from; never the key.
+    summariser: String,
     terminal: Terminal,
     stores: Vec<Stores>,
     troubles: Vec<String>,
@@ -76,6 +79,7 @@ pub(super) fn doctor(bench: &Bench, unknown: &[anyhow::Error], format: Format) -
         config_exists: settings.config_file.exists(),
         author: settings.author.clone(),
         cli_may_pin: settings.config.ledger.cli_may_pin,
+        summariser: summariser(bench),
         terminal: Terminal {
             stdout: std::io::stdout().is_terminal(),
             term: variable("TERM"),
@@ -104,6 +108,18 @@ pub(super) fn doctor(bench: &Bench, unknown: &[anyhow::Error], format: Format) -
     Ok(Outcome::Fine)
 }
 
+/// Which one is configured, or what is wrong with it. Nothing is run and nobody is asked.
+fn summariser(bench: &Bench) -> String {
+    let settings = match bench.settings.summariser() {
+        Ok(settings) => settings,
+        Err(error) => return format!("!! {error:#}"),
+    };
+    match workbench::summariser(&settings) {
+        Ok(_) => settings.told(),
+        Err(error) => format!("!! {error:#}"),
+    }
+}
+
 fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
     let there = |exists: bool| if exists { "" } else { "  (not there yet)" };
     let place = |path: &str, exists: bool| match path {
@@ -126,6 +142,7 @@ fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
     out.line(&format!("settings     {}", place(&document.config, document.config_exists)))?;
     let may = if document.cli_may_pin { "commands may pin" } else { "commands without a terminal only propose" };
     out.line(&format!("ledger       entries are by {}; {may}", document.author))?;
+    out.line(&format!("summariser   {}", document.summariser))?;
     let terminal = &document.terminal;
     let word = |value: &Option<String>| value.clone().unwrap_or_else(|| "unset".to_owned());
     out.line(&format!(

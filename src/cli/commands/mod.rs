@@ -50,6 +50,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         // It is asked when something is wrong: what is known is told all the same.
         let (settings, troubles) = Settings::as_far_as_known(cli.db);
         return doctor::doctor(&Bench::new(settings, screen), &troubles, listing.format);
+    }
     if let Some(Command::Simulate(wanted)) = &cli.command {
         return simulate::simulate(wanted);
     }
@@ -82,7 +83,6 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Extract(wanted) => extract::extract(&wanted),
         Command::Doctor(listing) => doctor::doctor(&bench, &[], listing.format),
         Command::Simulate(wanted) => simulate::simulate(&wanted),
-        Command::Doctor(listing) => doctor::doctor(&bench, listing.format),
         Command::Schema { name } => schema::schema(name.as_deref()),
         Command::Completions { shell } => completions::completions(shell),
     }
