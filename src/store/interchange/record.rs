@@ -6,6 +6,7 @@ use super::shapes::{ItemShape, RecordShape, SourceShape};
 use super::take::{Refusal, Taker, other_bytes};
 use super::words::plain;
 use crate::record::{Detail, Field};
+use crate::session::Hash;
 use crate::store::records::{self, NewItem, NewSource};
 
 impl Taker<'_> {
@@ -35,7 +36,7 @@ impl Taker<'_> {
         }
         match records::of_line(self.pen.conn, line)? {
             None => {
-                records::insert(self.pen.conn, self.pen.session, line, id, &items)?;
+                records::insert(self.pen.conn, self.pen.session, Some(line), id, &items)?;
                 self.done.records_new += 1;
                 self.pen.tally.records += 1;
                 self.pen.written += 2 * items.len();
@@ -95,6 +96,8 @@ impl Taker<'_> {
             part_id: shape.part.clone(),
             range: (start, start + shape.quote.len()),
             quote: shape.quote.clone(),
+            hash: Hash::of(shape.quote.as_bytes()),
+            seq: None,
         })
     }
 }
