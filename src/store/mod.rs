@@ -1,5 +1,5 @@
-//! Our SQLite database: sessions with their lines and parts, own records, blocks and spans, ledgers, review marks, wrong alarms and a
-//! search index.
+//! Our SQLite database: sessions with their lines and parts, own records, blocks and spans, ledgers, review marks, wrong
+//! alarms and a search index.
 //!
 //! Lines, parts, own records and ledger entries only grow; SQLite itself refuses anything else. What a line means
 //! (turns, markers, ranges) is not stored: a session here is read through [`crate::session::Log`] like any other.

@@ -81,7 +81,7 @@ impl Store {
             super::quotes::check(&self.conn, session, &entries, damages)?;
         }
         let start = seal::start(&self.conn, session)?;
-        let retention = in_retention(&self.conn, session)?;
+        let retention = sessions::in_retention(&self.conn, session)?;
         let (chain, parts) = check_parts(&self.conn, session, start, retention, damages)?;
         let lines = check_lines(&self.conn, session, start, retention, damages)?;
         let records = check_records(&self.conn, session, start, damages)?;
@@ -129,11 +129,6 @@ fn check_entries(entries: &[LedgerEntry], end: Option<(u32, Hash)>, damages: &mu
         let why = format!("{} entries were made, the last here is {}", end.0, before.0);
         damages.push(Damage::new("the end of the ledger", why));
     }
-}
-
-fn in_retention(conn: &Connection, session: i64) -> Result<bool, StoreError> {
-    let mut read = conn.prepare_cached("SELECT mode = 'retention' FROM session WHERE session = :session")?;
-    Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
 }
 
 /// Gives where the chain ends, and how many parts are here.
