@@ -79,6 +79,9 @@ pub enum StoreError {
         /// What does not fit.
         why: String,
     },
+    /// Retention was asked of a session that keeps its originals.
+    #[error("session {0} keeps its originals: nothing of it is forgotten (retention is chosen when a session is made)")]
+    Keeps(String),
     /// A line of the interchange format that cannot be taken.
     #[error(transparent)]
     Line(#[from] LineError),

@@ -12,6 +12,7 @@ mod arrival;
 mod blocks;
 mod error;
 mod file;
+mod forget;
 mod import;
 mod interchange;
 mod kept;
@@ -46,6 +47,7 @@ pub fn sqlite_version() -> &'static str {
 pub use append::{Appender, BATCH, Committed, Entries};
 pub use arrival::{Arrivals, Binding};
 pub use error::{AppendError, LineError, StoreError};
+pub use forget::{Forgotten, KeptQuote, Quotes};
 pub use import::Imported;
 pub use interchange::read_entries;
 pub use ledger::check_chain;

@@ -243,10 +243,8 @@ impl<'c> Pen<'c> {
 
 /// The row of a session, which is made where there is none.
 pub(super) fn session_for(conn: &Connection, key: &SessionKey, created: Option<i64>) -> Result<i64, StoreError> {
-    if let Some(session) = rows::session_row(conn, key)? {
-        return Ok(session);
+    match rows::session_row(conn, key)? {
+        Some(session) => Ok(session),
+        None => sessions::make(conn, key, created, false),
     }
-    conn.prepare_cached("INSERT INTO session (agent, id, sub, created) VALUES (:agent, :id, :sub, :created)")?
-        .execute(named_params! {":agent": key.agent, ":id": key.id, ":sub": key.sub, ":created": created})?;
-    Ok(conn.last_insert_rowid())
 }

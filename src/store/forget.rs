@@ -1,0 +1,214 @@
+//! Retention mode: the texts of closed blocks go, and the file is written anew so that nothing of them is left in it. Hashes
+//! stay, and so does what a record or an entry quotes, unless that may not be kept either.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, OptionalExtension, Transaction, named_params};
+
+use super::open::patient;
+use super::pen::Pen;
+use super::sources::Texts;
+use super::{Store, StoreError, blocks, rows, sessions};
+use crate::record::{Block, Detail, Field, Item, Record};
+use crate::session::{PartSeq, SessionKey};
+
+/// Whether the words that a record quotes stay when its originals go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Quotes {
+    /// They stay, and are listed.
+    #[default]
+    Keep,
+    /// They go too: a record holds names, figures and what was done.
+    Drop,
+}
+
+/// What went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// Texts of parts.
+    pub parts: usize,
+    /// Lines as they came.
+    pub lines: usize,
+}
+
+/// Words that stay though the text around them went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptQuote {
+    /// `block:3`, `L2`.
+    pub by: String,
+    /// The words.
+    pub words: String,
+}
+
+impl Store {
+    /// Makes a session whose texts go when their block closes. One that is there already must be such a session.
+    pub fn retain(&mut self, key: &SessionKey) -> Result<(), StoreError> {
+        if let Some(session) = rows::session_row(&self.conn, key)? {
+            return if sessions::in_retention(&self.conn, session)? {
+                Ok(())
+            } else {
+                Err(StoreError::Keeps(key.to_string()))
+            };
+        }
+        self.write(|tx| sessions::make(tx, key, None, true).map(|_| ()))
+    }
+
+    /// Whether the texts of this session go when their block closes.
+    pub fn retains(&self, key: &SessionKey) -> Result<bool, StoreError> {
+        match rows::session_row(&self.conn, key)? {
+            Some(session) => sessions::in_retention(&self.conn, session),
+            None => Ok(false),
+        }
+    }
+
+    /// Stores a block that has closed. In a session in retention mode its texts go in the same transaction, and are gone
+    /// from the file when this returns.
+    pub fn close_block(&mut self, key: &SessionKey, block: &Block, quotes: Quotes) -> Result<Forgotten, StoreError> {
+        if !self.retains(key)? {
+            return self.add_block(key, block).map(|()| Forgotten::default());
+        }
+        let kept = match quotes {
+            Quotes::Keep => Arc::clone(&block.record),
+            Quotes::Drop => Arc::new(without_words(&block.record)),
+        };
+        let block = Block { record: kept, ..block.clone() };
+        let texts = match quotes {
+            Quotes::Keep => Texts::Here,
+            Quotes::Drop => Texts::ToGo,
+        };
+        self.overwriting()?;
+        let forgotten = self.write(|tx| {
+            let mut pen = Pen::on(tx, key, None)?;
+            blocks::add_block(tx, &mut pen, &block, texts)?;
+            pen.done()?;
+            forget(tx, pen.session, block.run.parts.end)
+        })?;
+        self.scrub()?;
+        Ok(forgotten)
+    }
+
+    /// Lets the texts of the blocks before this part go. Only a session in retention mode forgets, and only what is in a
+    /// closed block.
+    pub fn forget(&mut self, key: &SessionKey, up_to: PartSeq) -> Result<Forgotten, StoreError> {
+        let session = rows::session_row(&self.conn, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
+        if !sessions::in_retention(&self.conn, session)? {
+            return Err(StoreError::Keeps(key.to_string()));
+        }
+        self.overwriting()?;
+        let forgotten = self.write(|tx| forget(tx, session, up_to.0))?;
+        self.scrub()?;
+        Ok(forgotten)
+    }
+
+    /// The words of a session that stay though their text went, as they stand in its records and its ledger.
+    pub fn kept_quotes(&self, key: &SessionKey) -> Result<Vec<KeptQuote>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
+        let mut read = self.conn.prepare_cached(
+            "SELECT DISTINCT record.id, quote
+             FROM record JOIN item_source USING (record) JOIN part USING (part)
+             WHERE record.session = :session
+               AND quote <> ''
+               AND length > 0
+               AND part NOT IN (SELECT part FROM part_text)
+             ORDER BY record, ordinal, nth",
+        )?;
+        let words = read.query_map(named_params! {":session": session}, |row| {
+            Ok(KeptQuote { by: row.get(0)?, words: row.get(1)? })
+        })?;
+        let mut kept: Vec<KeptQuote> = words.collect::<Result<_, _>>()?;
+        for entry in super::ledger::entries(&self.conn, session, key)? {
+            if let Some(source) = entry.draft.source {
+                kept.push(KeptQuote { by: format!("L{}", entry.no), words: source.quote });
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Overwrites what is deleted from now on.
+    fn overwriting(&mut self) -> Result<(), StoreError> {
+        self.for_writing()?;
+        Ok(self.conn.query_row("PRAGMA secure_delete = ON", [], |_| Ok(()))?)
+    }
+
+    /// Writes the file anew: what was deleted stands in no free page, no log and no index of it.
+    fn scrub(&mut self) -> Result<(), StoreError> {
+        let started = Instant::now();
+        let conn = &self.conn;
+        patient(started, || truncate(conn))?;
+        // Vacuuming attaches a database of its own, which no file may do.
+        let attached = conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 1)?;
+        let anew = patient(started, || Ok(conn.execute_batch("VACUUM")?));
+        conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, attached)?;
+        anew?;
+        patient(started, || truncate(conn))?;
+        self.unmoved = 0;
+        Ok(())
+    }
+}
+
+/// Moves the whole log into the database and cuts it to nothing. Somebody who still reads an old state stands in the way.
+fn truncate(conn: &Connection) -> Result<(), StoreError> {
+    let busy: bool = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    if busy { Err(StoreError::Busy(std::time::Duration::ZERO)) } else { Ok(()) }
+}
+
+/// The lines of blocks that end at this part or before it, and of sub-agents that came before their ends.
+const CLOSED: &str = "(SELECT line
+                       FROM line
+                       WHERE session = :session
+                         AND ((file = 0 AND seq <= :seq) OR (file <> 0 AND line < :line)))";
+
+fn forget(tx: &Transaction, session: i64, up_to: u64) -> Result<Forgotten, StoreError> {
+    let mut find = tx.prepare_cached(
+        "SELECT line.line, line.seq
+         FROM block JOIN part ON part.part = block.last JOIN line USING (line)
+         WHERE block.session = :session AND \"end\" <= :up_to
+         ORDER BY no DESC
+         LIMIT 1",
+    )?;
+    let last = find
+        .query_row(named_params! {":session": session, ":up_to": rows::int(up_to.min(i64::MAX as u64))}, |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+        });
+    let Some((line, seq)) = last.optional()? else { return Ok(Forgotten::default()) };
+    let closed = named_params! {":session": session, ":line": line, ":seq": seq};
+    let parts = tx.execute(
+        &format!("DELETE FROM part_text WHERE part IN (SELECT part FROM part WHERE line IN {CLOSED})"),
+        closed,
+    )?;
+    tx.execute(&format!("DELETE FROM line_text WHERE line IN {CLOSED}"), closed)?;
+    let lines = tx.execute(&format!("DELETE FROM line_raw WHERE line IN {CLOSED}"), closed)?;
+    if parts > 0 {
+        // What is deleted from the index is only marked so, and words stand between its pages even when they are merged.
+        tx.execute_batch("INSERT INTO part_fts (part_fts) VALUES ('rebuild')")?;
+    }
+    Ok(Forgotten { parts, lines })
+}
+
+/// What a record holds besides anybody's sentences: names, figures, and which tools were used.
+fn without_words(record: &Record) -> Record {
+    let bare = |item: &Item| {
+        let mut item = item.clone();
+        match item.field {
+            Field::Entities => (!item.text.contains(char::is_whitespace)).then_some(item),
+            Field::Figures => {
+                if let Detail::Figure { label, value, .. } = &mut item.detail {
+                    label.clear();
+                    item.text.clone_from(value);
+                }
+                Some(item)
+            }
+            Field::Actions => {
+                if let Detail::Action { tool, args, .. } = &mut item.detail {
+                    args.clear();
+                    item.text.clone_from(tool);
+                }
+                Some(item)
+            }
+            Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => None,
+        }
+    };
+    Record { items: record.items.iter().filter_map(bare).collect(), summary: String::new(), rules: record.rules }
+}

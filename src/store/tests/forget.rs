@@ -1,0 +1,179 @@
+//! Retention mode: what is closed is gone from every byte of the file, and what stays still holds together.
+
+use super::given::{Folder, draft, key};
+use crate::record::{Block, ClosedBy, Detail, Field, Item, Record, Run, Verdict};
+use crate::session::{Depth, FileNo, Hash, PartSeq, Place, SourceRef, Speaker, TurnNo};
+use crate::store::{Entries, Forgotten, Quotes, Store, StoreError};
+
+const TURNS: u64 = 400;
+
+/// Words that stand in one text alone.
+fn words(turn: u64) -> String {
+    (0..30).map(|n| format!("zq{turn}x{n}y ")).collect()
+}
+
+fn part(turn: u64) -> String {
+    let text = format!("keep the {} as it is", words(turn));
+    let role = if turn.is_multiple_of(2) { "user" } else { "assistant" };
+    format!(r#"{{"type":"part","id":"t{turn}","turn":"t{turn}","role":"{role}","kind":"text","text":"{text}"}}"#)
+}
+
+fn appended(store: &mut Store, turns: std::ops::Range<u64>) {
+    let mut appender = store.appender(key());
+    for turn in turns {
+        appender.push(&part(turn)).unwrap();
+        if turn % 7 == 0 {
+            appender.commit().unwrap();
+        }
+    }
+    assert_eq!(appender.commit().unwrap().refused, None);
+}
+
+/// A block over these parts with one item about its first.
+fn block(store: &Store, no: u32, parts: std::ops::Range<u64>) -> Block {
+    let first = parts.start;
+    let quote = "keep the".to_owned();
+    let source = SourceRef {
+        turn: TurnNo(Vec::new()),
+        turn_id: format!("t{first}"),
+        line_id: Some(format!("t{first}")),
+        place: Place { file: FileNo(0), offset: first, part: 0 },
+        seq: PartSeq(first),
+        range: (0, 8),
+        hash: Hash::of(quote.as_bytes()),
+        quote,
+        speaker: Speaker::User,
+    };
+    let item = |field, text: &str, detail| Item {
+        field,
+        text: text.to_owned(),
+        range: None,
+        detail,
+        sources: vec![source.clone()],
+        verdict: Verdict::Unchecked,
+        why: None,
+        better: None,
+        own: None,
+    };
+    let action = Detail::Action { tool: "bash".into(), args: "keep the".into(), ok: Some(true) };
+    let items = vec![
+        item(Field::Entities, &format!("E-{no}"), Detail::Entity { class: "ticket".into() }),
+        item(Field::Constraints, "keep the", Detail::Plain),
+        item(Field::Actions, "keep the", action),
+    ];
+    Block {
+        no,
+        run: Run {
+            originals: store.originals(&key(), &parts).unwrap().unwrap(),
+            turns: (first as u32 + 1, parts.end as u32),
+            parts,
+            from_id: format!("t{first}"),
+            tokens: 9,
+        },
+        closed_by: ClosedBy::Step,
+        cut: Vec::new(),
+        generation: 1,
+        record: std::sync::Arc::new(Record { items, summary: String::new(), rules: 0 }),
+    }
+}
+
+/// Which of these turns' words stand in any byte of the files.
+fn left(folder: &Folder, turns: std::ops::Range<u64>) -> Vec<String> {
+    let bytes: Vec<Vec<u8>> =
+        folder.names().iter().map(|name| std::fs::read(folder.path(name)).unwrap().to_ascii_lowercase()).collect();
+    let finders = turns.flat_map(|turn| (0..30).map(move |n| format!("zq{turn}x{n}y")));
+    finders.filter(|word| bytes.iter().any(|bytes| memchr::memmem::find(bytes, word.as_bytes()).is_some())).collect()
+}
+
+#[test]
+fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
+    for quotes in [Quotes::Keep, Quotes::Drop] {
+        let folder = Folder::new();
+        let mut store = folder.store();
+        store.retain(&key()).unwrap();
+        let mut done = 0;
+        for no in 1..=4_u32 {
+            let end = u64::from(no) * TURNS / 4;
+            // Something of the next block is there already.
+            appended(&mut store, done.max(u64::from(no > 1) * (done + 5))..end + 5);
+            assert_eq!(left(&folder, done..end + 5).len() as u64, (end + 5 - done) * 30);
+            let block = block(&store, no, done..end);
+            let forgotten = store.close_block(&key(), &block, quotes).unwrap();
+            assert_eq!(forgotten, Forgotten { parts: (end - done) as usize, lines: (end - done) as usize });
+            assert_eq!(left(&folder, 0..end), [""; 0], "block {no}");
+            assert_eq!(left(&folder, end..end + 5).len(), 150, "what is not closed stays");
+            assert_eq!(std::fs::metadata(folder.path("s.db-wal")).map_or(0, |wal| wal.len()), 0);
+            assert_eq!(store.originals(&key(), &block.run.parts).unwrap(), None, "no span can be made of it");
+            assert!(store.originals(&key(), &(end..end + 5)).unwrap().is_some());
+            done = end;
+        }
+        assert_eq!(store.verify(&key()).unwrap(), []);
+        assert_eq!(store.search("zq3x3y", 9).unwrap(), []);
+        assert_eq!(store.search(&format!("zq{TURNS}x3y"), 9).unwrap().len(), 1);
+        let kept = store.blocks(&key()).unwrap();
+        assert_eq!(kept[0].record.items[0].text, "E-1");
+        let quoted: Vec<String> = store.kept_quotes(&key()).unwrap().into_iter().map(|quote| quote.by).collect();
+        let bytes = std::fs::read(folder.path("s.db")).unwrap();
+        let said = memchr::memmem::find_iter(&bytes, "keep the").count();
+        match quotes {
+            Quotes::Keep => {
+                assert_eq!(quoted, ["block:1", "block:2", "block:3", "block:4"]);
+                assert_eq!(kept[3].record.items.len(), 3);
+            }
+            Quotes::Drop => {
+                assert_eq!((quoted.len(), kept[3].record.items.len()), (0, 2));
+                assert_eq!(kept[3].record.items[0].sources[0].hash, Hash::of(b"keep the"));
+                // Each of the five open turns says it in its part and in its line.
+                assert_eq!(said, 10);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_a_session_in_retention_mode_forgets_and_only_what_is_closed() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    appended(&mut store, 0..10);
+    let first = block(&store, 1, 0..5);
+    assert!(matches!(store.retain(&key()), Err(StoreError::Keeps(_))));
+    assert!(matches!(store.forget(&key(), PartSeq(5)), Err(StoreError::Keeps(_))));
+    assert_eq!(store.close_block(&key(), &first, Quotes::Keep).unwrap(), Forgotten::default());
+    assert_eq!(left(&folder, 0..10).len(), 300);
+
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key()).unwrap();
+    appended(&mut store, 0..10);
+    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
+    let first = block(&store, 1, 0..5);
+    store.add_block(&key(), &first).unwrap();
+    assert_eq!(store.forget(&key(), PartSeq(4)).unwrap(), Forgotten::default());
+    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten { parts: 5, lines: 5 });
+    assert_eq!(left(&folder, 0..5), [""; 0]);
+    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
+}
+
+#[test]
+fn another_sessions_texts_stay_and_are_found() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store
+        .import_interchange(
+            super::given::ORDERS.replace("\"orders\"", "\"other\"").as_bytes(),
+            Entries::AsTheyStand,
+            &mut |_, _| {},
+        )
+        .unwrap();
+    store.retain(&key()).unwrap();
+    appended(&mut store, 0..10);
+    store.enter(&key(), draft("port"), 1).unwrap();
+    let first = block(&store, 1, 0..5);
+    store.close_block(&key(), &first, Quotes::Keep).unwrap();
+    assert_eq!(store.search("8080", 9).unwrap().len(), 2);
+    let mut log = store.log(&key()).unwrap();
+    let lines = log.forward(FileNo(0), 0, usize::MAX, Depth::Full).unwrap().lines;
+    assert_eq!(lines.len(), 10);
+    let other = crate::session::SessionKey::new("stet", "other");
+    assert_eq!(store.verify(&other).unwrap(), []);
+}
