@@ -9,10 +9,11 @@ use rusqlite::{Connection, OptionalExtension, Transaction, named_params};
 
 use super::open::patient;
 use super::pen::Pen;
+use super::rows::Stored;
 use super::sources::Texts;
 use super::{Store, StoreError, blocks, rows, sessions};
 use crate::record::{Block, Detail, Field, Item, Record};
-use crate::session::{PartSeq, SessionKey};
+use crate::session::{Body, Depth, Hash, PartKind, PartSeq, SessionKey};
 
 /// Whether the words that a record quotes stay when its originals go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -185,6 +186,55 @@ fn forget(tx: &Transaction, session: i64, up_to: u64) -> Result<Forgotten, Store
         tx.execute_batch("INSERT INTO part_fts (part_fts) VALUES ('rebuild')")?;
     }
     Ok(Forgotten { parts, lines })
+}
+
+/// Parts of a line whose text is gone: block, how long it was, its hash.
+pub(super) fn gone(conn: &Connection, line: i64) -> Result<Vec<(u32, u64, Hash)>, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT block, length, hash
+         FROM part
+         WHERE line = :line
+           AND length > 0
+           AND part NOT IN (SELECT part FROM part_text)
+         ORDER BY block",
+    )?;
+    let found = read.query_map(named_params! {":line": line}, |row| {
+        Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, rows::hash(row, "hash")?))
+    });
+    Ok(found?.collect::<Result<_, _>>()?)
+}
+
+/// Whether anything of the session went.
+pub(super) fn has_forgotten(conn: &Connection, session: i64) -> Result<bool, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT EXISTS (SELECT 1
+                        FROM part LEFT JOIN part_text USING (part)
+                        WHERE session = :session AND length > 0 AND text IS NULL)",
+    )?;
+    Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
+}
+
+/// Says of a line what is gone of it. Nothing is said to be empty that only went.
+pub(super) fn tell(conn: &Connection, stored: &mut Stored, depth: Depth) -> Result<(), StoreError> {
+    let Body::Message { parts, .. } = &mut stored.line.body else { return Ok(()) };
+    if depth == Depth::Outline {
+        return Ok(());
+    }
+    let gone = gone(conn, stored.row)?;
+    for (block, length, _) in &gone {
+        let Some(part) = parts.iter_mut().find(|part| part.block == *block) else { continue };
+        match part.kind {
+            PartKind::Text | PartKind::Thinking => {
+                part.kind = PartKind::Opaque { what: format!("gone, {length} bytes") };
+            }
+            PartKind::ToolCall { .. } | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => {}
+        }
+    }
+    if !gone.is_empty() {
+        let bytes: u64 = gone.iter().map(|(_, length, _)| length).sum();
+        stored.line.lossy = Some(format!("gone: its {bytes} bytes of text were not to be kept"));
+    }
+    Ok(())
 }
 
 /// What a record holds besides anybody's sentences: names, figures, and which tools were used.

@@ -177,3 +177,53 @@ fn another_sessions_texts_stay_and_are_found() {
     let other = crate::session::SessionKey::new("stet", "other");
     assert_eq!(store.verify(&other).unwrap(), []);
 }
+
+#[test]
+fn what_is_gone_is_told_by_a_log_an_export_and_an_import() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key()).unwrap();
+    appended(&mut store, 0..8);
+    let first = block(&store, 1, 0..5);
+    store.close_block(&key(), &first, Quotes::Drop).unwrap();
+    let mut log = store.log(&key()).unwrap();
+    assert!(log.has_forgotten());
+    let lines = log.forward(FileNo(0), 0, usize::MAX, Depth::Full).unwrap().lines;
+    let told: Vec<bool> = lines.iter().map(|line| line.lossy.is_some()).collect();
+    assert_eq!(told, [true, true, true, true, true, false, false, false]);
+    assert!(lines[0].lossy.as_ref().unwrap().starts_with("gone: its "));
+    assert!(log.raw(FileNo(0), 1).unwrap_err().to_string().contains("raw line 2 is gone"));
+    assert!(log.raw(FileNo(0), 6).is_ok());
+
+    let export = |store: &Store| {
+        let mut out = Vec::new();
+        store.export(&key(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let text = export(&store);
+    assert_eq!(text.matches(r#""gone":{"bytes":"#).count(), 5);
+    let second = Folder::new();
+    let mut copy = second.store();
+    copy.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    assert!(copy.retains(&key()).unwrap());
+    assert_eq!(copy.verify(&key()).unwrap(), []);
+    assert_eq!(export(&copy), text);
+    assert_eq!(copy.blocks(&key()).unwrap(), store.blocks(&key()).unwrap());
+    // What is known stays known, from either side.
+    let again = copy.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    assert_eq!((again.parts_new, again.parts_known, again.records_new), (0, 8, 0));
+    let mut appender = store.appender(key());
+    appender.push(&part(2)).unwrap();
+    appender.push(&part(2).replace("as it is", "as it was")).unwrap();
+    let done = appender.commit().unwrap();
+    assert_eq!(
+        (done.acked, done.refused.unwrap().why),
+        (vec!["t2".into()], "t2 is stored already with other bytes".into())
+    );
+    // A session that keeps its texts takes none that are gone.
+    let third = Folder::new();
+    let kept = text.replacen(r#","retention":true"#, "", 1);
+    let refused = third.store().import_interchange(kept.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap_err();
+    let why = "line 2: the text of part t0 is gone, and the session here keeps its texts";
+    assert_eq!(refused.to_string(), why);
+}
