@@ -5,6 +5,7 @@ use std::io::{BufRead, ErrorKind};
 use rusqlite::Transaction;
 
 use super::arrival::{Arrivals, Binding};
+use super::forget::{Quotes, retain};
 use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse, typed_in};
 use super::ledger::{append, check_chain, entries, restore, take};
 use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, rows, sessions};
@@ -241,8 +242,11 @@ fn import(
                     whole.add(finish(tx, before, standing)?);
                 }
                 let key = key_of(&shape).map_err(refuse)?;
-                if shape.retention && rows::session_row(tx, &key)?.is_none() {
-                    sessions::make(tx, &key, None, true)?;
+                if let Some(quotes) = &shape.retention
+                    && rows::session_row(tx, &key)?.is_none()
+                {
+                    let quotes = Quotes::named(quotes).ok_or_else(|| refuse(format!("retention is {quotes:?}")))?;
+                    retain(tx, &key, quotes)?;
                 }
                 let mut taker = Taker::on(tx, &key, Mode::Whole)?;
                 taker.session(&shape).map_err(|refusal| refusal.at(line))?;

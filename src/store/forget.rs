@@ -43,50 +43,93 @@ pub struct KeptQuote {
     pub words: String,
 }
 
+impl Quotes {
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Quotes::Keep => "keep",
+            Quotes::Drop => "drop",
+        }
+    }
+
+    /// The one with this [`Quotes::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        [Quotes::Keep, Quotes::Drop].into_iter().find(|quotes| quotes.name() == name)
+    }
+}
+
+/// Makes a session in retention mode.
+pub(super) fn retain(tx: &Connection, key: &SessionKey, quotes: Quotes) -> Result<i64, StoreError> {
+    let session = sessions::make(tx, key, None, true)?;
+    tx.prepare_cached("INSERT INTO retention (session, quotes) VALUES (:session, :quotes)")?
+        .execute(named_params! {":session": session, ":quotes": quotes.name()})?;
+    Ok(session)
+}
+
+/// What is kept of a session in retention mode; `None` of one that keeps everything.
+pub(super) fn kept_of(conn: &Connection, session: i64) -> Result<Option<Quotes>, StoreError> {
+    if !sessions::in_retention(conn, session)? {
+        return Ok(None);
+    }
+    if !conn.table_exists(None, "retention")? {
+        return Ok(Some(Quotes::Keep));
+    }
+    let mut read = conn.prepare_cached("SELECT quotes FROM retention WHERE session = :session")?;
+    let quotes: Option<String> = read.query_row(named_params! {":session": session}, |row| row.get(0)).optional()?;
+    Ok(Some(quotes.as_deref().and_then(Quotes::named).unwrap_or_default()))
+}
+
 impl Store {
-    /// Makes a session whose texts go when their block closes. One that is there already must be such a session.
-    pub fn retain(&mut self, key: &SessionKey) -> Result<(), StoreError> {
+    /// Makes a session whose texts go when their block closes. One that is there already must be such a session, and what
+    /// is kept of it does not change.
+    pub fn retain(&mut self, key: &SessionKey, quotes: Quotes) -> Result<(), StoreError> {
         if let Some(session) = rows::session_row(&self.conn, key)? {
-            return if sessions::in_retention(&self.conn, session)? {
-                Ok(())
-            } else {
-                Err(StoreError::Keeps(key.to_string()))
+            return match kept_of(&self.conn, session)? {
+                Some(kept) if kept == quotes => Ok(()),
+                Some(kept) => Err(StoreError::KeptOtherwise { session: key.to_string(), quotes: kept.name() }),
+                None => Err(StoreError::Keeps(key.to_string())),
             };
         }
-        self.write(|tx| sessions::make(tx, key, None, true).map(|_| ()))
+        self.write(|tx| retain(tx, key, quotes).map(|_| ()))
     }
 
-    /// Whether the texts of this session go when their block closes.
-    pub fn retains(&self, key: &SessionKey) -> Result<bool, StoreError> {
+    /// What is kept of a session whose texts go when their block closes; `None` of one that keeps everything.
+    pub fn retention(&self, key: &SessionKey) -> Result<Option<Quotes>, StoreError> {
         match rows::session_row(&self.conn, key)? {
-            Some(session) => sessions::in_retention(&self.conn, session),
-            None => Ok(false),
+            Some(session) => kept_of(&self.conn, session),
+            None => Ok(None),
         }
     }
 
-    /// Stores a block that has closed. In a session in retention mode its texts go in the same transaction, and are gone
-    /// from the file when this returns.
-    pub fn close_block(&mut self, key: &SessionKey, block: &Block, quotes: Quotes) -> Result<Forgotten, StoreError> {
-        if !self.retains(key)? {
-            return self.add_block(key, block).map(|()| Forgotten::default());
+    /// Stores a block that has closed, as [`Store::add_block`] does. In a session in retention mode its texts go in the same
+    /// transaction, and are gone from the file when this returns.
+    pub fn close_block(&mut self, key: &SessionKey, block: &Block) -> Result<Forgotten, StoreError> {
+        let quotes = match rows::session_row(&self.conn, key)? {
+            Some(session) => kept_of(&self.conn, session)?,
+            None => None,
+        };
+        let (record, texts) = match quotes {
+            None | Some(Quotes::Keep) => (Arc::clone(&block.record), Texts::Here),
+            Some(Quotes::Drop) => (Arc::new(without_words(&block.record)), Texts::ToGo),
+        };
+        let block = Block { record, ..block.clone() };
+        if quotes.is_some() {
+            self.overwriting()?;
         }
-        let kept = match quotes {
-            Quotes::Keep => Arc::clone(&block.record),
-            Quotes::Drop => Arc::new(without_words(&block.record)),
-        };
-        let block = Block { record: kept, ..block.clone() };
-        let texts = match quotes {
-            Quotes::Keep => Texts::Here,
-            Quotes::Drop => Texts::ToGo,
-        };
-        self.overwriting()?;
-        let forgotten = self.write(|tx| {
+        let (forgotten, written) = self.write(|tx| {
             let mut pen = Pen::on(tx, key, None)?;
-            blocks::add_block(tx, &mut pen, &block, texts)?;
+            let written = blocks::add_block(tx, &mut pen, &block, texts)?;
             pen.done()?;
-            forget(tx, pen.session, block.run.parts.end)
+            let forgotten = match quotes {
+                Some(_) => forget(tx, pen.session, block.run.parts.end)?,
+                None => Forgotten::default(),
+            };
+            Ok((forgotten, written))
         })?;
-        self.scrub()?;
+        match quotes {
+            Some(_) => self.scrub()?,
+            None => self.wrote(written),
+        }
         Ok(forgotten)
     }
 

@@ -64,7 +64,7 @@ fn head(conn: &Connection, session: i64, key: &SessionKey) -> Result<SessionShap
         sub: key.sub.clone(),
         title: sessions::title(conn, session)?,
         sides: sides.collect::<Result<_, _>>()?,
-        retention: sessions::in_retention(conn, session)?,
+        retention: forget::kept_of(conn, session)?.map(|quotes| quotes.name().to_owned()),
     })
 }
 

@@ -70,9 +70,9 @@ pub(in crate::store) struct SessionShape {
     pub(super) title: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) sides: Vec<SideShape>,
-    /// Texts of closed blocks are not kept.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(in crate::store) retention: bool,
+    /// Texts of closed blocks are not kept: whether the words that records quote are, `keep` or `drop`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::store) retention: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -90,7 +90,7 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
     for quotes in [Quotes::Keep, Quotes::Drop] {
         let folder = Folder::new();
         let mut store = folder.store();
-        store.retain(&key()).unwrap();
+        store.retain(&key(), quotes).unwrap();
         let mut done = 0;
         for no in 1..=4_u32 {
             let end = u64::from(no) * TURNS / 4;
@@ -98,7 +98,7 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
             appended(&mut store, done.max(u64::from(no > 1) * (done + 5))..end + 5);
             assert_eq!(left(&folder, done..end + 5).len() as u64, (end + 5 - done) * 30);
             let block = block(&store, no, done..end);
-            let forgotten = store.close_block(&key(), &block, quotes).unwrap();
+            let forgotten = store.close_block(&key(), &block).unwrap();
             assert_eq!(forgotten, Forgotten { parts: (end - done) as usize, lines: (end - done) as usize });
             assert_eq!(left(&folder, 0..end), [""; 0], "block {no}");
             assert_eq!(left(&folder, end..end + 5).len(), 150, "what is not closed stays");
@@ -136,20 +136,21 @@ fn only_a_session_in_retention_mode_forgets_and_only_what_is_closed() {
     let mut store = folder.store();
     appended(&mut store, 0..10);
     let first = block(&store, 1, 0..5);
-    assert!(matches!(store.retain(&key()), Err(StoreError::Keeps(_))));
+    assert!(matches!(store.retain(&key(), Quotes::Keep), Err(StoreError::Keeps(_))));
     assert!(matches!(store.forget(&key(), PartSeq(5)), Err(StoreError::Keeps(_))));
-    assert_eq!(store.close_block(&key(), &first, Quotes::Keep).unwrap(), Forgotten::default());
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten::default());
     assert_eq!(left(&folder, 0..10).len(), 300);
 
     let folder = Folder::new();
     let mut store = folder.store();
-    store.retain(&key()).unwrap();
+    store.retain(&key(), Quotes::Keep).unwrap();
     appended(&mut store, 0..10);
     assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
     let first = block(&store, 1, 0..5);
-    store.add_block(&key(), &first).unwrap();
-    assert_eq!(store.forget(&key(), PartSeq(4)).unwrap(), Forgotten::default());
-    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten { parts: 5, lines: 5 });
+    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 5 });
+    assert!(matches!(store.retain(&key(), Quotes::Drop), Err(StoreError::KeptOtherwise { .. })));
+    store.retain(&key(), Quotes::Keep).unwrap();
     assert_eq!(left(&folder, 0..5), [""; 0]);
     assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
 }
@@ -165,11 +166,11 @@ fn another_sessions_texts_stay_and_are_found() {
             &mut |_, _| {},
         )
         .unwrap();
-    store.retain(&key()).unwrap();
+    store.retain(&key(), Quotes::Keep).unwrap();
     appended(&mut store, 0..10);
     store.enter(&key(), draft("port"), 1).unwrap();
     let first = block(&store, 1, 0..5);
-    store.close_block(&key(), &first, Quotes::Keep).unwrap();
+    store.close_block(&key(), &first).unwrap();
     assert_eq!(store.search("8080", 9).unwrap().len(), 2);
     let mut log = store.log(&key()).unwrap();
     let lines = log.forward(FileNo(0), 0, usize::MAX, Depth::Full).unwrap().lines;
@@ -182,10 +183,10 @@ fn another_sessions_texts_stay_and_are_found() {
 fn what_is_gone_is_told_by_a_log_an_export_and_an_import() {
     let folder = Folder::new();
     let mut store = folder.store();
-    store.retain(&key()).unwrap();
+    store.retain(&key(), Quotes::Drop).unwrap();
     appended(&mut store, 0..8);
     let first = block(&store, 1, 0..5);
-    store.close_block(&key(), &first, Quotes::Drop).unwrap();
+    store.close_block(&key(), &first).unwrap();
     let mut log = store.log(&key()).unwrap();
     assert!(log.has_forgotten());
     let lines = log.forward(FileNo(0), 0, usize::MAX, Depth::Full).unwrap().lines;
@@ -205,7 +206,7 @@ fn what_is_gone_is_told_by_a_log_an_export_and_an_import() {
     let second = Folder::new();
     let mut copy = second.store();
     copy.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
-    assert!(copy.retains(&key()).unwrap());
+    assert_eq!(copy.retention(&key()).unwrap(), Some(Quotes::Drop));
     assert_eq!(copy.verify(&key()).unwrap(), []);
     assert_eq!(export(&copy), text);
     assert_eq!(copy.blocks(&key()).unwrap(), store.blocks(&key()).unwrap());
@@ -222,7 +223,7 @@ fn what_is_gone_is_told_by_a_log_an_export_and_an_import() {
     );
     // A session that keeps its texts takes none that are gone.
     let third = Folder::new();
-    let kept = text.replacen(r#","retention":true"#, "", 1);
+    let kept = text.replacen(r#","retention":"drop""#, "", 1);
     let refused = third.store().import_interchange(kept.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap_err();
     let why = "line 2: the text of part t0 is gone, and the session here keeps its texts";
     assert_eq!(refused.to_string(), why);
