@@ -146,6 +146,14 @@ impl Store {
         Ok(forgotten)
     }
 
+    /// Lets go what should have gone when the last block closed, should that have been interrupted.
+    pub fn forget_closed(&mut self, key: &SessionKey) -> Result<Forgotten, StoreError> {
+        match self.last_block(key)? {
+            Some(last) => self.forget(key, PartSeq(last.run.parts.end)),
+            None => Ok(Forgotten::default()),
+        }
+    }
+
     /// The words of a session that stay though their text went, as they stand in its records and its ledger.
     pub fn kept_quotes(&self, key: &SessionKey) -> Result<Vec<KeptQuote>, StoreError> {
         let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };

@@ -77,9 +77,10 @@ impl Log for StoredLog {
         let raw = rows::raw_at(&self.store.conn, self.session, file, offset);
         raw.map_err(|error| self.failed(error))?.ok_or_else(|| LogError::Unreadable {
             path: self.head.path.display().to_string(),
-            why: match self.retention {
-                true => format!("raw line {} is gone: it was not to be kept", offset.saturating_add(1)),
-                false => format!("no raw line {}", offset.saturating_add(1)),
+            why: if self.retention {
+                format!("raw line {} is gone: it was not to be kept", offset.saturating_add(1))
+            } else {
+                format!("no raw line {}", offset.saturating_add(1))
             },
         })
     }

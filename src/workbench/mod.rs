@@ -10,6 +10,7 @@ mod audit;
 #[cfg(test)]
 mod audited;
 mod bench;
+mod closing;
 mod desk;
 mod examine;
 mod exchange;
@@ -36,8 +37,10 @@ mod world;
 
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
+pub use crate::store::{KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
+pub use closing::Closer;
 pub use desk::Desk;
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;

@@ -9,7 +9,7 @@ const TURNS: u64 = 400;
 
 /// Words that stand in one text alone.
 fn words(turn: u64) -> String {
-    (0..30).map(|n| format!("zq{turn}x{n}y ")).collect()
+    (0..30).map(|n| format!("zq{turn}x{n}y")).collect::<Vec<_>>().join(" ")
 }
 
 fn part(turn: u64) -> String {
