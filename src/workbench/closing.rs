@@ -62,6 +62,7 @@ fn close(db: &std::path::Path, key: &SessionKey, closer: &mut Closer) -> Result<
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::super::world::World;
+    use super::super::{Cancel, Spot, Target};
     use super::*;
     use crate::record::{ClosedBy, Record, Run};
     use crate::session::{Body, Depth, FileNo, Hash};
@@ -110,6 +111,15 @@ mod tests {
             assert_eq!(ends, [5, 10, 15, 20]);
             assert_eq!(store.verify(&key).unwrap(), []);
             drop((store, appending));
+            // Whoever opens it is told, and reads on.
+            let mut desk = world.bench().open(&Target::Kept { db: world.db(), key: key.clone() }).unwrap();
+            desk.index(&Cancel::default(), &mut |_| ()).unwrap();
+            assert_eq!((desk.outline().main_turns, desk.outline().starts_midway), (23, retention.is_some()));
+            assert_eq!(desk.records(&Cancel::default()).unwrap().len(), 0);
+            let shown = format!("{:?}", desk.window(Spot::Start, usize::MAX).unwrap());
+            assert_eq!(shown.matches("gone, 10 bytes").count(), if retention.is_some() { 10 } else { 0 });
+            assert_eq!(shown.contains("zq3x"), retention.is_none());
+            drop(desk);
             let bytes = std::fs::read(world.db()).unwrap();
             let holds = |no: usize| memchr::memmem::find(&bytes, format!("zq{no}x").as_bytes()).is_some();
             assert_eq!((0..20).any(holds), retention.is_none());

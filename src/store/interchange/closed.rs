@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rusqlite::{OptionalExtension, named_params};
 
 use super::record::said;
-use super::shapes::{BlockShape, ItemShape, ItemsShape, RunShape, SourceShape, SpanShape};
+use super::recorded::{BlockShape, ItemShape, ItemsShape, RunShape, SourceShape, SpanShape};
 use super::take::{Refusal, Taker, other_bytes};
 use super::words::hash;
 use crate::record::{Block, ClosedBy, Field, Item, Record, Run, Span, Verdict};

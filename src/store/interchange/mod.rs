@@ -1,11 +1,13 @@
 //! The interchange format: a session as JSON lines, written by an export, read by an import, and line by line by an
 //! append. The shapes on disk stay in here; what comes out are the session's own values.
 
+mod boundary;
 mod closed;
 mod entry;
 mod export;
 mod lines;
 mod record;
+mod recorded;
 mod shapes;
 mod take;
 mod told;

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::shapes::{ItemShape, ItemsShape, RecordShape, SourceShape};
+use super::recorded::{ItemShape, ItemsShape, RecordShape, SourceShape};
 use super::take::{Refusal, Taker, other_bytes};
 use super::words::plain;
 use crate::record::{Detail, Field};

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use rusqlite::{Connection, named_params};
 
-use super::shapes::{BlockShape, ItemShape, ItemsShape, RecordShape, RunShape, SourceShape, SpanShape, text};
+use super::recorded::{BlockShape, ItemShape, ItemsShape, RecordShape, RunShape, SourceShape, SpanShape};
+use super::shapes::text;
 use crate::record::{Block, Detail, Field, Item, Record, Run, Span};
 use crate::store::blocks::{self, Closed};
 use crate::store::file::put;
