@@ -1,9 +1,10 @@
 //! Our SQLite database: sessions with their lines and parts, own records, blocks and spans, ledgers, review marks, wrong
 //! alarms and a search index.
 //!
-//! Lines, parts, own records and ledger entries only grow; SQLite itself refuses anything else. What a line means
-//! (turns, markers, ranges) is not stored: a session here is read through [`crate::session::Log`] like any other.
-//! No other program's store is read here, and nothing is decided about what a record or an entry means.
+//! Lines, parts, own records, blocks and ledger entries only grow; SQLite itself refuses anything else. In retention mode
+//! the texts of closed blocks go, and nothing of them is left in the file. What a line means (turns, markers, ranges) is
+//! not stored: a session here is read through [`crate::session::Log`] like any other. No other program's store
+//! is read here, and nothing is decided about what a record or an entry means.
 
 mod alarms;
 mod anchors;

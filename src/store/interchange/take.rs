@@ -94,7 +94,14 @@ impl<'c> Taker<'c> {
         match given {
             Given::Part(shape) => self.part(shape, json).map(|()| Some(shape.id.clone())),
             Given::Line(shape) => {
-                let line = line_of(shape)?;
+                let mut line = line_of(shape)?;
+                if let Body::Noise { title, .. } = &mut line.body
+                    && title.is_some()
+                    && self.texts()? == Texts::MayBeGone
+                {
+                    // A name that an agent gives is made of what was said, and would stay.
+                    *title = None;
+                }
                 self.whole(&line, &shape.links, json).map(|()| shape.id.clone())
             }
             Given::Note(shape) => self.whole(&note_of(shape), &shape.links, json).map(|()| shape.id.clone()),

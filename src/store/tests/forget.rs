@@ -2,7 +2,7 @@
 
 use super::given::{Folder, draft, key};
 use crate::record::{Block, ClosedBy, Detail, Field, Item, Record, Run, Verdict};
-use crate::session::{Depth, FileNo, Hash, PartSeq, Place, SourceRef, Speaker, TurnNo};
+use crate::session::{Body, Depth, FileNo, Hash, PartSeq, Place, SourceRef, Speaker, TurnNo};
 use crate::store::{Entries, Forgotten, Quotes, Store, StoreError};
 
 const TURNS: u64 = 400;
@@ -92,6 +92,7 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
         let mut store = folder.store();
         store.retain(&key(), quotes).unwrap();
         let mut done = 0;
+        let named = r#"{"type":"line","id":"n","kind":"noise","what":"name","title":"zq0x0y zq0x1y","text":"zq0x2y"}"#;
         for no in 1..=4_u32 {
             let end = u64::from(no) * TURNS / 4;
             // Something of the next block is there already.
@@ -107,6 +108,14 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
             assert!(store.originals(&key(), &(end..end + 5)).unwrap().is_some());
             done = end;
         }
+        let mut appender = store.appender(key());
+        appender.push(named).unwrap();
+        appender.push(named).unwrap();
+        assert_eq!(appender.commit().unwrap().acked, ["n", "n"]);
+        let mut log = store.log(&key()).unwrap();
+        let last = log.backward(FileNo(0), u64::MAX, 1, Depth::Full).unwrap().lines.pop().unwrap();
+        assert!(matches!(last.body, Body::Noise { title: None, .. }), "a name would stay when its line goes");
+        drop(log);
         assert_eq!(store.verify(&key()).unwrap(), []);
         assert_eq!(store.search("zq3x3y", 9).unwrap(), []);
         assert_eq!(store.search(&format!("zq{TURNS}x3y"), 9).unwrap().len(), 1);
