@@ -45,7 +45,7 @@
 //! | A5 | `app`, `view` and `tui/draw` do no IO, read no clock, take no lock |
 //! | A6 | `formats` never opens anything for writing, and leaves nothing beside the file it reads |
 //! | A7 | no reader fails on one bad line; every unread thing is a trouble with its place |
-//! | A8 | nothing updates or deletes a part, an own record or a ledger entry, in code or in SQL |
+//! | A8 | nothing updates or deletes a part, an own record or a ledger entry, in code or in SQL (closed texts in retention mode apart) |
 //! | A9 | a summariser's words are a draft; one function turns a draft into an item and says whether a source was found |
 //! | A10 | a person's correction is never dropped silently: without its item it is shown as an orphan |
 //! | A11 | text from a session reaches a cell, a file or the clipboard only through [`text`]; the type enforces it |

@@ -1,30 +1,38 @@
-//! Our SQLite database: sessions with their lines and parts, own records, ledgers, review marks, wrong alarms and a
-//! search index.
+//! Our SQLite database: sessions with their lines and parts, own records, blocks and spans, ledgers, review marks, wrong
+//! alarms and a search index.
 //!
-//! Lines, parts, own records and ledger entries only grow; SQLite itself refuses anything else. What a line means
-//! (turns, markers, ranges) is not stored: a session here is read through [`crate::session::Log`] like any other.
-//! No other program's store is read here, and nothing is decided about what a record or an entry means.
+//! Lines, parts, own records, blocks and ledger entries only grow; SQLite itself refuses anything else. In retention mode
+//! the texts of closed blocks go, and nothing of them is left in the file. What a line means (turns, markers, ranges) is
+//! not stored: a session here is read through [`crate::session::Log`] like any other. No other program's store
+//! is read here, and nothing is decided about what a record or an entry means.
 
 mod alarms;
 mod anchors;
 mod append;
+mod arrival;
+mod blocks;
 mod error;
 mod file;
+mod forget;
 mod import;
 mod interchange;
+mod kept;
 mod ledger;
 mod log;
 mod names;
 mod open;
+mod opened;
 mod pen;
 mod quotes;
 mod records;
 mod reviews;
 mod rows;
+mod runs;
 mod schema;
 mod seal;
 mod search;
 mod sessions;
+mod sources;
 mod verify;
 
 #[cfg(test)]
@@ -39,11 +47,14 @@ pub fn sqlite_version() -> &'static str {
 }
 
 pub use append::{Appender, BATCH, Committed, Entries};
+pub use arrival::{Arrivals, Binding};
 pub use error::{AppendError, LineError, StoreError};
+pub use forget::{Forgotten, KeptQuote, Quotes};
 pub use import::Imported;
 pub use interchange::read_entries;
 pub use ledger::check_chain;
 pub use open::{Access, Store};
+pub use opened::Opened;
 pub use reviews::Review;
 pub use search::Hit;
 pub use sessions::SessionRow;

@@ -71,6 +71,30 @@ pub(super) struct Tally {
     pub(super) modified: Option<i64>,
 }
 
+/// Makes a session; gives its row.
+pub(super) fn make(
+    conn: &Connection,
+    key: &SessionKey,
+    created: Option<i64>,
+    retention: bool,
+) -> Result<i64, StoreError> {
+    let mode = if retention { "retention" } else { "keep" };
+    conn.prepare_cached(
+        "INSERT INTO session (agent, id, sub, created, mode)
+         VALUES (:agent, :id, :sub, :created, :mode)",
+    )?
+    .execute(named_params! {
+        ":agent": key.agent, ":id": key.id, ":sub": key.sub, ":created": created, ":mode": mode,
+    })?;
+    Ok(conn.last_insert_rowid())
+}
+
+/// Whether the texts of closed blocks are meant to go.
+pub(super) fn in_retention(conn: &Connection, session: i64) -> Result<bool, StoreError> {
+    let mut read = conn.prepare_cached("SELECT mode = 'retention' FROM session WHERE session = :session")?;
+    Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
+}
+
 /// The tally of a session, counted where none is kept.
 pub(super) fn tally(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
     match kept(conn, session)? {
@@ -193,7 +217,7 @@ pub(super) fn outline(conn: &Connection, session: i64) -> Result<Outline, StoreE
 }
 
 /// Pushes what a file holds.
-fn feed(conn: &Connection, session: i64, file: FileNo, outline: &mut Outline) -> Result<(), StoreError> {
+pub(super) fn feed(conn: &Connection, session: i64, file: FileNo, outline: &mut Outline) -> Result<(), StoreError> {
     let mut from = 0;
     loop {
         let page = rows::forward(conn, session, file, from, rows::Most::lines(1000), Depth::Outline)?;

@@ -66,3 +66,64 @@ fn a_line_that_is_no_part_is_named() {
         assert!(ran.err.contains(why), "{}", ran.err);
     }
 }
+
+#[test]
+fn what_binds_in_a_persons_words_is_in_the_ledger_once_it_is_acknowledged() {
+    let home = Home::new();
+    let lines = text(&[
+        part("p1", "t1", "user", "Never touch the billing tables. Should orders.status become an enum?"),
+        part("p2", "t2", "assistant", "You must restart it."),
+        part("p3", "t3", "user", "Let's go with the queue."),
+    ]);
+    for _ in 0..2 {
+        assert_eq!(home.feed(["append", "--session", "live"], &lines).code, 0);
+        let list = home.json(["ledger", "list", "live", "--format", "json"]);
+        let told: Vec<String> = list["entries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| {
+                let word = |key: &str| entry[key].as_str().unwrap().to_owned();
+                format!(
+                    "{} {} {} {} t{}",
+                    word("status"),
+                    word("kind"),
+                    word("text"),
+                    word("via"),
+                    entry["source"]["turn"]
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "active constraint Never touch the billing tables. arrival t1",
+                "active open Should orders.status become an enum? arrival t1",
+                "proposed decision Let's go with the queue. arrival t3",
+            ]
+        );
+    }
+}
+
+#[test]
+fn what_is_kept_of_a_session_is_chosen_when_it_is_made() {
+    let home = Home::new();
+    let line = text(&[part("p1", "t1", "user", "Never touch the billing tables.")]);
+    let append = |session: &str, more: &[&str]| {
+        let ran = home.feed([&["append", "--session", session], more].concat(), &line);
+        (ran.code, ran.err)
+    };
+    assert_eq!(append("kept", &[]), (0, String::new()));
+    let (code, err) = append("kept", &["--retention"]);
+    assert!(code == 2 && err.contains("stet:kept keeps its originals"), "{err}");
+    let drop = ["--retention", "--quotes", "drop"];
+    assert_eq!(append("dropped", &drop), (0, String::new()));
+    // Without the word once more it is the same session, and no sentence is entered.
+    assert_eq!(append("dropped", &[]), (0, String::new()));
+    let list = home.json(["ledger", "list", "dropped", "--format", "json"]);
+    assert_eq!(list["entries"].as_array().unwrap().len(), 0);
+    let (code, err) = append("dropped", &["--retention"]);
+    assert!(code == 2 && err.contains("was made with --quotes drop, and that never changes"), "{err}");
+    let (code, err) = append("other", &["--quotes", "drop"]);
+    assert!(code == 2 && err.contains("--retention"), "{err}");
+}

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::recorded::{BlockShape, RecordShape, SpanShape};
 use super::words::{At, OfLine};
 
 /// One line, read.
@@ -12,6 +13,8 @@ pub(in crate::store) enum Given {
     Note(Box<NoteShape>),
     Compaction(Box<CompactionShape>),
     Record(Box<RecordShape>),
+    Block(Box<BlockShape>),
+    Span(Box<SpanShape>),
     Entry(Box<EntryShape>),
 }
 
@@ -34,8 +37,13 @@ pub(in crate::store) fn parse(json: &str) -> Result<Given, String> {
         "note" => Given::Note(shape("note", json)?),
         "compaction" => Given::Compaction(shape("compaction", json)?),
         "record" => Given::Record(shape("record", json)?),
+        "block" => Given::Block(shape("block", json)?),
+        "span" => Given::Span(shape("span", json)?),
         "entry" => Given::Entry(shape("entry", json)?),
-        other => return Err(format!("type is {other:?}, not session, part, line, note, compaction, record or entry")),
+        other => {
+            let known = "session, part, line, note, compaction, record, block, span or entry";
+            return Err(format!("type is {other:?}, not {known}"));
+        }
     })
 }
 
@@ -63,6 +71,9 @@ pub(in crate::store) struct SessionShape {
     pub(super) title: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) sides: Vec<SideShape>,
+    /// Texts of closed blocks are not kept: whether the words that records quote are, `keep` or `drop`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::store) retention: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -127,8 +138,8 @@ pub(in crate::store) struct PartShape {
     pub(super) line: OfLine,
     #[serde(default, skip_serializing_if = "is_first")]
     pub(super) block: u32,
-    /// Of every part that is not opaque.
-    #[serde(default)]
+    /// Of every part that is not opaque, and whose text is not gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tool: Option<String>,
@@ -140,8 +151,18 @@ pub(in crate::store) struct PartShape {
     pub(super) what: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) usage: Option<UsageShape>,
+    /// In place of a text that was not to be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) gone: Option<GoneShape>,
     #[serde(flatten)]
     pub(super) links: Links,
+}
+
+/// What stays of a text that went.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct GoneShape {
+    pub(super) bytes: u64,
+    pub(super) hash: String,
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -215,64 +236,6 @@ pub(in crate::store) struct CompactionShape {
     pub(super) record: bool,
     #[serde(flatten)]
     pub(super) links: Links,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-pub(in crate::store) struct RecordShape {
-    pub(in crate::store) compaction: String,
-    #[serde(default)]
-    pub(super) narrative: Vec<ItemShape>,
-    #[serde(default)]
-    pub(super) entities: Vec<ItemShape>,
-    #[serde(default)]
-    pub(super) figures: Vec<ItemShape>,
-    #[serde(default)]
-    pub(super) constraints: Vec<ItemShape>,
-    #[serde(default)]
-    pub(super) decisions: Vec<ItemShape>,
-    #[serde(default, rename = "actionsTaken")]
-    pub(super) actions: Vec<ItemShape>,
-    #[serde(default, rename = "ruledOut")]
-    pub(super) ruled_out: Vec<ItemShape>,
-    #[serde(default, rename = "openQuestions")]
-    pub(super) open: Vec<ItemShape>,
-}
-
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct ItemShape {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) text: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) class: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) label: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) value: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) unit: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) tool: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) args: Option<serde_json::Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) ok: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) claim: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) evidence: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) source: Option<SourceShape>,
-    /// Where an item has more than one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) sources: Vec<SourceShape>,
-}
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct SourceShape {
-    pub(super) part: String,
-    pub(super) quote: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) range: Option<[usize; 2]>,
 }
 
 #[derive(Serialize, Deserialize)]

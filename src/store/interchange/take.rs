@@ -5,13 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::lines::{line, line_of, note_of, own_or, part_of, raw};
-use super::shapes::{CompactionShape, Given, Links, PartShape, SessionShape, SideShape};
-use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Part, Segment, SessionKey, Summary};
+use super::lines::{gone, line_of, note_of, own_or, part_of, raw};
+use super::shapes::{Given, Links, PartShape, SessionShape, SideShape};
+use crate::session::{Body, Depth, FileNo, Hash, Line, Part, SessionKey};
 use crate::store::pen::Pen;
 use crate::store::rows;
 use crate::store::seal::Said;
-use crate::store::{Imported, LineError, StoreError, names};
+use crate::store::sources::Texts;
+use crate::store::{Imported, LineError, StoreError, sessions};
 
 /// Where lines belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +71,22 @@ pub(in crate::store) struct Taker<'c> {
     /// Sub-agents' files that are known to be declared.
     declared: HashSet<u16>,
     pub(in crate::store) done: Imported,
+    /// New lines of the session's own file, where somebody listens.
+    pub(in crate::store) heard: Option<Vec<Heard>>,
+}
+
+/// A line that was stored, or a part that was added to one.
+pub(in crate::store) struct Heard {
+    /// With its place, and with the parts that came with it.
+    pub(in crate::store) line: Line,
+    /// It is a new line.
+    pub(in crate::store) opens: bool,
 }
 
 impl<'c> Taker<'c> {
     pub(in crate::store) fn on(conn: &'c Connection, key: &SessionKey, mode: Mode) -> Result<Self, StoreError> {
         let pen = Pen::on(conn, key, None)?;
-        Ok(Self { pen, mode, cursor: HashMap::new(), declared: HashSet::new(), done: Imported::default() })
+        Ok(Self { pen, mode, cursor: HashMap::new(), declared: HashSet::new(), done: Imported::default(), heard: None })
     }
 
     /// Takes one line; gives the id to acknowledge, where it has one. Session lines and entries are not for here.
@@ -83,7 +94,14 @@ impl<'c> Taker<'c> {
         match given {
             Given::Part(shape) => self.part(shape, json).map(|()| Some(shape.id.clone())),
             Given::Line(shape) => {
-                let line = line_of(shape)?;
+                let mut line = line_of(shape)?;
+                if let Body::Noise { title, .. } = &mut line.body
+                    && title.is_some()
+                    && self.texts()? == Texts::MayBeGone
+                {
+                    // A name that an agent gives is made of what was said, and would stay.
+                    *title = None;
+                }
                 self.whole(&line, &shape.links, json).map(|()| shape.id.clone())
             }
             Given::Note(shape) => self.whole(&note_of(shape), &shape.links, json).map(|()| shape.id.clone()),
@@ -92,9 +110,17 @@ impl<'c> Taker<'c> {
                 self.whole(&line, &shape.links, json).map(|()| shape.id.clone())
             }
             Given::Record(shape) => self.record(shape).map(|()| Some(shape.compaction.clone())),
+            Given::Block(shape) => self.block(shape).map(|()| None),
+            Given::Span(shape) => self.span(shape).map(|()| None),
             Given::Session(_) => Err("a session line starts a session and stands before its parts".to_owned().into()),
             Given::Entry(_) => Err("a ledger entry is not taken here (stet ledger import)".to_owned().into()),
         }
+    }
+
+    /// Whether what a record quotes must be here.
+    pub(super) fn texts(&self) -> Result<Texts, StoreError> {
+        let gone = sessions::in_retention(self.pen.conn, self.pen.session)?;
+        Ok(if gone { Texts::MayBeGone } else { Texts::Here })
     }
 
     /// What a session line says besides the key. A sub-agent's file keeps its number.
@@ -150,27 +176,45 @@ impl<'c> Taker<'c> {
         Ok(())
     }
 
+    fn hear(&mut self, line: impl FnOnce() -> Line, seq: u64, opens: bool) {
+        if let Some(heard) = &mut self.heard {
+            heard.push(Heard { line: Line { offset: seq, ..line() }, opens });
+        }
+    }
+
     fn part(&mut self, shape: &PartShape, json: &str) -> Result<(), Refusal> {
         let (line, part) = part_of(shape)?;
         self.is_declared(line.file)?;
         let raw = raw(&shape.links)?;
+        let gone = gone(shape)?;
         // The first part of a line is its block 0, or the one that brings the line's bytes along.
         let first = shape.block == 0 || raw.is_some();
         if let Some(row) = self.pen.part_row(&shape.id)? {
-            return self.known_part(row, &line, &part, raw.as_deref(), &shape.id);
+            return self.known_part(row, &line, &part, raw.as_deref(), &shape.id, gone);
         }
+        if gone.is_some() && self.texts()? == Texts::Here {
+            return Err(format!("the text of part {} is gone, and the session here keeps its texts", shape.id).into());
+        }
+        self.pen.gone = gone;
         if first {
             self.at_the_end(line.file, &shape.id)?;
             let (bytes, whose) = own_or(raw.as_deref(), json);
+            let seq = self.pen.size(line.file)?;
             self.pen.line(&line, bytes, whose, std::slice::from_ref(&shape.id))?;
             self.done.lines_new += 1;
             self.moved(line.file)?;
+            if line.file == FileNo(0) {
+                self.hear(|| line, seq, true);
+            }
         } else {
             let (row, seq) = self.open_line(&line, shape.block)?;
             let Body::Message { role, message, .. } = &line.body else { return Ok(()) };
             let (file, message) = (line.file, message.as_deref());
             let said = Said { file, seq, role: *role, message, at: line.at, raw: Hash::ZERO };
             self.pen.part(row, &part, &shape.id, &said)?;
+            if line.file == FileNo(0) {
+                self.hear(|| line, seq, false);
+            }
         }
         self.done.parts_new += 1;
         Ok(())
@@ -204,17 +248,34 @@ impl<'c> Taker<'c> {
         }
     }
 
-    fn known_part(&mut self, row: i64, line: &Line, part: &Part, raw: Option<&[u8]>, id: &str) -> Result<(), Refusal> {
+    fn known_part(
+        &mut self,
+        row: i64,
+        line: &Line,
+        part: &Part,
+        raw: Option<&[u8]>,
+        id: &str,
+        gone: Option<(Hash, u64)>,
+    ) -> Result<(), Refusal> {
         let first = part.block == 0 || raw.is_some();
         let conn = self.pen.conn;
         let mut read = conn.prepare_cached(
-            "SELECT block, kind, speaker, call, tool, ok, what, text, line
+            "SELECT block, kind, speaker, call, tool, ok, what, text, line, hash AS hash, length
              FROM part LEFT JOIN part_text USING (part)
              WHERE part = :part",
         )?;
         let mut found = read.query(named_params! {":part": row})?;
         let found = found.next()?.ok_or_else(|| format!("part {id} is gone"))?;
-        let (stored, stored_line) = (rows::part(found)?, found.get::<_, i64>(8)?);
+        let (mut stored, stored_line) = (rows::part(found)?, found.get::<_, i64>(8)?);
+        let noted = (rows::hash(found, "hash")?, found.get::<_, i64>(10)? as u64);
+        let given_text = gone.unwrap_or_else(|| (Hash::of(part.text.as_bytes()), part.text.len() as u64));
+        if stored.text.is_empty() || part.text.is_empty() {
+            // Where one of them is gone, the hash tells.
+            if noted != given_text {
+                return Err(other_bytes(id));
+            }
+            stored.text.clone_from(&part.text);
+        }
         let Some(mut whole) = rows::line(conn, stored_line, Depth::Outline)? else { return Err(other_bytes(id)) };
         let seq = whole.offset;
         let mut given = line.clone();
@@ -237,7 +298,8 @@ impl<'c> Taker<'c> {
             _ => return Err(other_bytes(id)),
         }
         let same_raw = match raw {
-            Some(raw) => rows::raw(conn, stored_line)?.as_deref() == Some(raw),
+            // A raw line that is gone has its hash as well.
+            Some(raw) => rows::has_raw(conn, stored_line, raw)?,
             None => true,
         };
         if stored != *part || whole != given || !same_raw {
@@ -274,8 +336,12 @@ impl<'c> Taker<'c> {
         }
         self.at_the_end(line.file, &what)?;
         let (bytes, whose) = own_or(raw.as_deref(), json);
+        let seq = self.pen.size(line.file)?;
         self.pen.line(line, bytes, whose, &[])?;
         self.done.lines_new += 1;
+        if line.file == FileNo(0) {
+            self.hear(|| line.clone(), seq, true);
+        }
         self.moved(line.file)
     }
 
@@ -323,46 +389,5 @@ impl<'c> Taker<'c> {
         let size = self.pen.size(file)?;
         self.cursor.insert(file.0, size);
         Ok(())
-    }
-
-    fn compaction_of(&self, shape: &CompactionShape) -> Result<Line, Refusal> {
-        let trigger = match shape.trigger.as_deref() {
-            Some(name) => Some(names::trigger_named(name).ok_or_else(|| format!("trigger is {name:?}"))?),
-            None => None,
-        };
-        let preserved = shape.preserved.iter().map(|id| self.line_id(id)).collect::<Result<_, _>>()?;
-        let segment = shape.preserved_head.as_deref().zip(shape.preserved_tail.as_deref());
-        let segment = segment
-            .map(|(head, tail)| Ok::<_, StoreError>(Segment { head: self.line_id(head)?, tail: self.line_id(tail)? }));
-        let preserved_segment = segment.transpose()?;
-        let first_kept = match (&shape.first_kept, shape.first_kept_line) {
-            (Some(id), _) => Some(FirstKept::Id(self.line_id(id)?)),
-            (None, line) => line.map(FirstKept::Line),
-        };
-        let last_covered = shape.last_covered.as_deref().map(|id| self.line_id(id)).transpose()?;
-        let boundary = Boundary {
-            trigger,
-            tokens_before: shape.tokens_before,
-            tokens_after: shape.tokens_after,
-            preserved,
-            preserved_segment,
-            first_kept,
-            last_covered,
-            own_record: false,
-        };
-        let summary = shape.summary.clone().map(|text| Summary { text });
-        Ok(line(shape.id.clone(), shape.at, &shape.links, Body::Compaction { boundary, summary }))
-    }
-
-    /// The id of the line that a part id or a line id names.
-    fn line_id(&self, id: &str) -> Result<String, StoreError> {
-        let mut find = self.pen.conn.prepare_cached(
-            "SELECT line.id
-             FROM part JOIN line USING (line)
-             WHERE part.session = :session AND part.id = :id",
-        )?;
-        let params = named_params! {":session": self.pen.session, ":id": id};
-        let found: Option<Option<String>> = find.query_row(params, |row| row.get(0)).optional()?;
-        Ok(found.flatten().unwrap_or_else(|| id.to_owned()))
     }
 }

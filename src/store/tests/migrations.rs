@@ -5,8 +5,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::given::{Folder, ORDERS, alarm, draft, key};
+use crate::session::MarkerKey;
 use crate::store::schema::{self, MIGRATIONS};
-use crate::store::{Access, Entries, Store};
+use crate::store::{Access, Entries, Opened, Store};
 
 /// A database as version 1 made it, with one session in it and no entry.
 fn version_1(path: &Path) {
@@ -30,6 +31,9 @@ fn a_file_of_version_1_is_read_as_it_is_and_the_first_write_mends_it() {
         (None, vec![], vec![])
     );
     assert_eq!(store.count_wrong_alarms().unwrap(), []);
+    assert_eq!((store.blocks(&key()).unwrap(), store.spans(&key()).unwrap()), (vec![], vec![]));
+    assert_eq!((store.originals(&key(), &(0..1)).unwrap(), store.count_opened().unwrap()), (None, Opened::default()));
+    assert_eq!(store.retention(&key()).unwrap(), None);
     drop(store);
     assert!(std::fs::read(&path).unwrap() == before && folder.names() == ["s.db"], "reading changed something");
     let mut store = Store::open(&path, Access::ReadOnly).unwrap();
@@ -71,15 +75,15 @@ fn a_copy_is_set_aside_before_a_migration_and_is_not_overwritten() {
     let mut plain = folder.plain();
     let more = [MIGRATIONS, &["CREATE TABLE later (x)"]].concat();
     schema::migrate(&mut plain, &more, Some(&path)).unwrap();
-    assert_eq!(schema::user_version(&plain).unwrap(), 3);
-    let aside = folder.path("s.db.v2.bak");
+    assert_eq!(schema::user_version(&plain).unwrap(), 4);
+    let aside = folder.path("s.db.v3.bak");
     assert_eq!(std::fs::metadata(&aside).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(folder.names().iter().filter(|name| name.contains("bak")).count(), 1);
     let copy = Store::open(&aside, Access::ReadOnly).unwrap();
     assert_eq!(copy.ledger(&key()).unwrap()[0].draft.text, "kept");
     drop(copy);
     let before = std::fs::read(&aside).unwrap();
-    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 2").unwrap();
+    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 3").unwrap();
     schema::migrate(&mut plain, &more, Some(&path)).unwrap();
     assert_eq!(std::fs::read(&aside).unwrap(), before);
 }
@@ -90,7 +94,7 @@ fn a_migration_that_fails_leaves_the_version_before() {
     schema::migrate(&mut conn, MIGRATIONS, None).unwrap();
     let broken = [MIGRATIONS, &["CREATE TABLE later (x); CREATE TABLE later (x)"]].concat();
     assert!(schema::migrate(&mut conn, &broken, None).is_err());
-    assert_eq!(schema::user_version(&conn).unwrap(), 2);
+    assert_eq!(schema::user_version(&conn).unwrap(), 3);
     assert!(conn.prepare("SELECT * FROM later").is_err());
 }
 
@@ -101,9 +105,21 @@ fn a_file_of_a_newer_version_is_read_and_says_so() {
     folder.plain().execute_batch("CREATE TABLE later (x); PRAGMA user_version = 7").unwrap();
     let path = folder.path("s.db");
     let mut store = Store::open(&path, Access::ReadOnly).unwrap();
-    let sentence = "the database was written by version 7, this program knows 2: it is opened read-only (update stet)";
+    let sentence = "the database was written by version 7, this program knows 3: it is opened read-only (update stet)";
     assert_eq!(store.notice().unwrap(), sentence);
     assert_eq!(store.ledger(&key()).unwrap().len(), 1);
     assert_eq!(store.enter(&key(), draft("new"), 2).unwrap_err().to_string(), sentence);
     assert_eq!(Store::open(&path, Access::Write).err().unwrap().to_string(), sentence);
+}
+
+#[test]
+fn markers_that_were_opened_are_counted() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    for id in ["k1", "k1", "k2"] {
+        let summary = crate::session::Hash::ZERO;
+        store.marker_opened(&key(), &MarkerKey { id: id.into(), summary }).unwrap();
+    }
+    assert_eq!(store.count_opened().unwrap(), Opened { markers: 2, times: 3 });
+    assert_eq!(store.verify(&key()).unwrap(), []);
 }

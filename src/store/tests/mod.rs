@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod append;
+mod blocks;
 mod damage;
 mod files;
+mod forget;
 mod given;
 mod guards;
 mod import;
