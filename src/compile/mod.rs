@@ -8,5 +8,10 @@ mod tie;
 
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};
-pub use summarisers::{Brief, Sentence, Spoken, Summariser, SummaryError};
+#[cfg(test)]
+pub(crate) use summarisers::world;
+pub use summarisers::{
+    Brief, Extractive, Key, Limits, Protocol, Sentence, Spoken, Summariser, SummariserKind, SummariserSettings,
+    SummaryError,
+};
 pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};
