@@ -10,6 +10,7 @@ mod audit;
 #[cfg(test)]
 mod audited;
 mod bench;
+mod compile;
 mod desk;
 mod drafts;
 mod examine;
@@ -39,6 +40,7 @@ pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
+pub use compile::Compiled;
 pub use desk::Desk;
 pub use drafts::{Drafted, narrative};
 pub use examine::{AgentStore, Examined};
