@@ -15,6 +15,8 @@ mod home;
 mod import;
 #[path = "cli/ledger.rs"]
 mod ledger;
+#[path = "cli/compile.rs"]
+mod compile;
 #[path = "cli/lineage.rs"]
 mod lineage;
 #[path = "cli/real.rs"]
