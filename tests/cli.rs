@@ -5,6 +5,8 @@
 mod append;
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/compile.rs"]
+mod compile;
 #[path = "cli/extract.rs"]
 mod extract;
 #[path = "cli/golden.rs"]
@@ -15,8 +17,6 @@ mod home;
 mod import;
 #[path = "cli/ledger.rs"]
 mod ledger;
-#[path = "cli/compile.rs"]
-mod compile;
 #[path = "cli/lineage.rs"]
 mod lineage;
 #[path = "cli/real.rs"]

@@ -36,6 +36,7 @@ mod window;
 #[cfg(test)]
 mod world;
 
+pub use crate::compile::{Extractive, Rules, Summariser};
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};

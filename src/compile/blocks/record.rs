@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::gather::{Gather, Look, compiled};
 use super::super::tie::Original;
 use super::used::{Said, used};
+use crate::extract::{Language, words};
 use crate::record::{Detail, Field, Item, Record, Verdict};
 use crate::session::{
     Compaction, FileNo, Hash, MarkerKey, Originals, PartKind, Place, Ranges, SourceRef, Speaker, Trigger,
@@ -122,15 +123,25 @@ impl Recording {
         });
         let mut items: Vec<Item> = self.used.into_iter().map(|value| value.item).collect();
         let known: HashSet<(Field, String)> = items.iter().map(|item| (item.field, item.text.clone())).collect();
-        let gathered = compiled(&self.gather.facts(0)).items.into_iter();
+        let gathered = compiled(&self.gather.facts(0)).items.into_iter().map(request);
         items.extend(gathered.filter(|item| {
-            let by_us = matches!(item.field, Field::Narrative | Field::Actions);
-            !by_us && !known.contains(&(item.field, item.text.clone()))
+            let made_here = matches!(item.field, Field::Narrative | Field::Actions);
+            !made_here && !known.contains(&(item.field, item.text.clone()))
         }));
         items.extend(self.actions);
         items.sort_by_key(|item| item.field);
         Record { items, summary: String::new(), rules: 0 }
     }
+}
+
+/// What a person asks to be done is open, however it is worded.
+fn request(item: Item) -> Item {
+    let by_user = item.sources.first().is_some_and(|source| source.speaker == Speaker::User);
+    let asked = item.field == Field::Narrative && by_user;
+    if asked && Language::english().requests.find(&words(&item.text)).is_some() {
+        return Item { field: Field::Open, ..item };
+    }
+    item
 }
 
 /// Several records as one, without a word changed: whatever one of them holds, once; of the calls, each.

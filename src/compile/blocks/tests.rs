@@ -42,7 +42,9 @@ fn turns(told: &str) -> Vec<Vec<Part>> {
 
 fn seen(turn: &[Part]) -> TurnSeen {
     let mut seen = TurnSeen::default();
-    turn.iter().for_each(|part| seen.add(part));
+    for part in turn {
+        seen.add(part);
+    }
     seen
 }
 
