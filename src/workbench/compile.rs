@@ -19,6 +19,7 @@ use crate::store::{Access, Store};
 
 const OWN: FileNo = FileNo(0);
 const STEP: usize = 1 << 20;
+const FIRST: usize = 16 << 10;
 /// So many sentences a block's prose has at most.
 const SENTENCES: usize = 4;
 
@@ -196,8 +197,11 @@ type Tell<'a> = dyn FnMut(&mut dyn Log, &Line, u64) -> Result<(), Problem> + 'a;
 /// repeat others have none.
 fn each_line(log: &mut dyn Log, outline: &Outline, from: u64, to: u64, tell: &mut Tell) -> Result<(), Problem> {
     let mut at = if from == 0 { 0 } else { outline.line_of(PartSeq(from)).map_or(0, |line| line.offset) };
+    // A block is short, a session long: what is read ahead of its end is read in vain.
+    let mut step = if to == u64::MAX { STEP } else { FIRST };
     loop {
-        let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
+        let stretch = log.forward(OWN, at, step, Depth::Full)?;
+        step = (2 * step).min(STEP);
         for line in &stretch.lines {
             let Some(seq) = outline.seq(line.place(0)) else { continue };
             if seq.0 >= to {
