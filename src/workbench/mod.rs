@@ -11,6 +11,7 @@ mod audit;
 mod audited;
 mod bench;
 mod closing;
+mod compile;
 mod desk;
 mod drafts;
 mod examine;
@@ -37,13 +38,14 @@ mod window;
 #[cfg(test)]
 mod world;
 
-pub use crate::compile::{Key, Limits, Protocol, Summariser, SummariserKind, SummariserSettings};
+pub use crate::compile::{Extractive, Key, Limits, Protocol, Rules, Summariser, SummariserKind, SummariserSettings};
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use crate::store::{KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use closing::Closer;
+pub use compile::Compiled;
 pub use desk::Desk;
 pub use drafts::{Drafted, narrate, narrative};
 pub use examine::{AgentStore, Examined};

@@ -8,6 +8,7 @@ const ALL: &[&str] = &[
     "audit-credit-hold",
     "audit-orders-status",
     "audit-retry-ceiling",
+    "compile",
     "extract",
     "extract-help",
     "help",
