@@ -1,12 +1,25 @@
 //! Turns and prose to records: a summary is lifted into items, and the items are tied to the turns they come from.
 //! Nothing is read or stored here.
 
+mod gate;
 mod gather;
+#[cfg(test)]
+mod given;
 mod lift;
+mod render;
+mod schedule;
 mod summarisers;
 mod tie;
+mod when;
 
+pub use gate::{
+    Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
+    Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance, validity,
+};
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};
+pub use render::{Amount, RENDERED, Rendered, render};
+pub use schedule::{Job, Millis, Schedule, Stall};
 pub use summarisers::{Brief, Sentence, Spoken, Summariser, SummaryError};
 pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};
+pub use when::{Limits, Manner, Moment, Next, Share, When};
