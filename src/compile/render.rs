@@ -49,6 +49,9 @@ const ORDER: [Field; 8] = [
     Field::Entities,
 ];
 
+/// Room that a heading and the counts of what is left out take, in bytes.
+const NOTE: usize = 80;
+
 /// The record of some turns. `head` says which they are, in a line.
 pub fn render(head: &str, record: &Record, amount: Amount) -> Rendered {
     let mut text = format!("[{}]\n", line(head));
@@ -57,7 +60,7 @@ pub fn render(head: &str, record: &Record, amount: Amount) -> Rendered {
         let items: Vec<&Item> = record.items.iter().filter(|item| item.field == field).collect();
         let kept = match (amount, field) {
             (Amount::Brief(bytes), Field::Actions | Field::Figures | Field::Entities) => {
-                fitting(&items, bytes.saturating_sub(text.len()))
+                fitting(&items, bytes.saturating_sub(text.len() + NOTE))
             }
             (Amount::Brief(_) | Amount::Whole, _) => items.len(),
         };
