@@ -24,7 +24,7 @@ names!(ClosedBy { Step = "step", ToolLoop = "tool-loop", Topic = "topic", HardCa
 /// Turns that follow each other without a gap, and what they weigh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Their parts, by sequence, half-open.
+    /// Their parts, by sequence, half-open. A repeated line's parts have none, and are not among them.
     pub parts: Range<u64>,
     /// The first and the last turn number, for display.
     pub turns: (u32, u32),
@@ -34,6 +34,13 @@ pub struct Run {
     pub tokens: u64,
     /// Over the hashes of the parts in their order. The run's source is live only while the originals give this hash.
     pub originals: Hash,
+}
+
+impl Run {
+    /// What [`Run::originals`] is: over the hashes of the texts of all parts of `parts`, in their order, whoever spoke.
+    pub fn originals_of(parts: &[Hash]) -> Hash {
+        Hash::of_fields(parts.iter().map(|hash| hash.0.as_slice()))
+    }
 }
 
 /// A closed run of turns. Its record was made once, from the originals, when it closed, and never changes.

@@ -76,6 +76,9 @@ impl Appender<'_> {
             Given::Session(shape) if key_of(shape).map_err(refuse)? != self.key => {
                 return Err(refuse(format!("this is session {}, not {}", shape.id, self.key)));
             }
+            Given::Block(_) | Given::Span(_) => {
+                return Err(refuse("a block or span is not appended (it closes by itself)".into()));
+            }
             Given::Entry(_) => return Err(refuse("a ledger entry is not appended (stet ledger add)".into())),
             Given::Session(_)
             | Given::Part(_)

@@ -71,6 +71,14 @@ pub enum StoreError {
         /// The line or the id.
         what: String,
     },
+    /// A block or a span that does not fit what is stored.
+    #[error("{what} cannot be stored: {why} (nothing was saved)")]
+    Unfit {
+        /// `block 4`, `span 2`.
+        what: String,
+        /// What does not fit.
+        why: String,
+    },
     /// A line of the interchange format that cannot be taken.
     #[error(transparent)]
     Line(#[from] LineError),

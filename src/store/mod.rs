@@ -1,5 +1,5 @@
-//! Our SQLite database: sessions with their lines and parts, own records, ledgers, review marks, wrong alarms and a
-//! search index.
+//! Our SQLite database: sessions with their lines and parts, own records, blocks and spans, ledgers, review marks, wrong
+//! alarms and a search index.
 //!
 //! Lines, parts, own records and ledger entries only grow; SQLite itself refuses anything else. What a line means
 //! (turns, markers, ranges) is not stored: a session here is read through [`crate::session::Log`] like any other.
@@ -8,10 +8,12 @@
 mod alarms;
 mod anchors;
 mod append;
+mod blocks;
 mod error;
 mod file;
 mod import;
 mod interchange;
+mod kept;
 mod ledger;
 mod log;
 mod names;
@@ -21,10 +23,12 @@ mod quotes;
 mod records;
 mod reviews;
 mod rows;
+mod runs;
 mod schema;
 mod seal;
 mod search;
 mod sessions;
+mod sources;
 mod verify;
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::anchors::unknown;
-use super::seal::{self, SealedItem};
+use super::seal::{self, SealedItem, SealedSource};
 use super::{Store, StoreError, names, rows};
 use crate::record::{Detail, Field, Item, Record, Verdict};
 use crate::session::{FileNo, Hash, MarkerKey, PartSeq, Place, SessionKey, SourceRef, TurnNo};
@@ -24,7 +24,12 @@ pub(super) struct NewSource {
     pub(super) part: i64,
     pub(super) part_id: String,
     pub(super) range: (usize, usize),
+    /// Empty where the words may not be kept.
     pub(super) quote: String,
+    /// Of the words, kept or not.
+    pub(super) hash: Hash,
+    /// In the record of a block or span.
+    pub(super) seq: Option<u64>,
 }
 
 impl Store {
@@ -65,97 +70,151 @@ pub(super) fn marker_line(conn: &Connection, session: i64, id: &str) -> Result<O
     Ok(by_place.query_row(named_params! {":session": session, ":seq": seq}, |row| row.get(0)).optional()?)
 }
 
+/// What a record is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    Compaction,
+    /// A block or a span: it knows the sequences of its parts, and has no line.
+    Run,
+}
+
 /// The record of a compaction line.
 pub(super) fn of_line(conn: &Connection, line: i64) -> Result<Option<Record>, StoreError> {
     let mut find = conn.prepare_cached("SELECT record, id FROM record WHERE line = :line")?;
     let found: Option<(i64, String)> =
         find.query_row(named_params! {":line": line}, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((record, id)) = found else { return Ok(None) };
-    let mut read = conn.prepare_cached("SELECT * FROM item WHERE record = :record ORDER BY ordinal")?;
+    found.map(|(record, id)| read(conn, record, &id, Of::Compaction)).transpose()
+}
+
+/// A record with its items and their sources.
+pub(super) fn read(conn: &Connection, record: i64, id: &str, of: Of) -> Result<Record, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT ordinal, field, text, class, label, value, unit, tool, args, ok, claim, evidence
+         FROM item
+         WHERE record = :record
+         ORDER BY ordinal",
+    )?;
     let mut rows = read.query(named_params! {":record": record})?;
     let mut items = Vec::new();
     while let Some(row) = rows.next()? {
-        let ordinal = row.get("ordinal")?;
-        let sources = sources(conn, record, ordinal)?;
-        items.push(item(row, &id, ordinal, sources)?);
+        items.push(item(row, id)?);
     }
-    Ok(Some(Record { items, summary: String::new(), rules: 0 }))
+    sources(conn, record, of, &mut items)?;
+    Ok(Record { items, summary: String::new(), rules: 0 })
 }
 
-fn item(row: &Row, record: &str, ordinal: u32, sources: Vec<SourceRef>) -> rusqlite::Result<Item> {
-    let name: String = row.get("field")?;
-    let field = Field::named(&name).ok_or_else(|| unknown("field", &name))?;
-    let text = |column: &str| Ok::<_, rusqlite::Error>(row.get::<_, Option<String>>(column)?.unwrap_or_default());
+fn item(row: &Row, record: &str) -> rusqlite::Result<Item> {
+    let name = row.get_ref(1)?.as_str()?;
+    let field = Field::named(name).ok_or_else(|| unknown("field", name))?;
+    let text = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<String>>(column)?.unwrap_or_default());
     let detail = match field {
-        Field::Entities => Detail::Entity { class: text("class")? },
-        Field::Figures => Detail::Figure { label: text("label")?, value: text("value")?, unit: text("unit")? },
-        Field::Actions => Detail::Action { tool: text("tool")?, args: text("args")?, ok: row.get("ok")? },
-        Field::RuledOut => Detail::RuledOut { claim: text("claim")?, evidence: text("evidence")? },
+        Field::Entities => Detail::Entity { class: text(3)? },
+        Field::Figures => Detail::Figure { label: text(4)?, value: text(5)?, unit: text(6)? },
+        Field::Actions => Detail::Action { tool: text(7)?, args: text(8)?, ok: row.get(9)? },
+        Field::RuledOut => Detail::RuledOut { claim: text(10)?, evidence: text(11)? },
         Field::Narrative | Field::Constraints | Field::Decisions | Field::Open => Detail::Plain,
     };
-    let text: String = row.get("text")?;
     Ok(Item {
         field,
-        text,
+        text: row.get(2)?,
         range: None,
         detail,
-        sources,
+        sources: Vec::new(),
         verdict: Verdict::Unchecked,
         why: None,
         better: None,
-        own: Some((record.to_owned(), ordinal)),
+        own: Some((record.to_owned(), row.get(0)?)),
     })
 }
 
-fn sources(conn: &Connection, record: i64, ordinal: u32) -> Result<Vec<SourceRef>, StoreError> {
-    let mut read = conn.prepare_cached(
-        "SELECT line.id, line.file, line.seq, part.block, part.seq, part.speaker, start, \"end\", quote,
-                item_source.hash AS hash
-         FROM item_source JOIN part USING (part) JOIN line USING (line)
-         WHERE record = :record AND ordinal = :ordinal
-         ORDER BY nth",
-    )?;
-    let found = read.query_map(named_params! {":record": record, ":ordinal": ordinal}, |row| {
-        let speaker: String = row.get(5)?;
-        let (line_id, offset): (Option<String>, i64) = (row.get(0)?, row.get(2)?);
-        Ok(SourceRef {
-            turn: TurnNo(Vec::new()),
-            turn_id: line_id.clone().unwrap_or_else(|| offset.to_string()),
-            line_id,
-            place: Place { file: FileNo(row.get(1)?), offset: offset as u64, part: row.get(3)? },
-            seq: PartSeq(row.get::<_, i64>(4)? as u64),
-            range: (row.get::<_, i64>(6)? as usize, row.get::<_, i64>(7)? as usize),
-            quote: row.get(8)?,
-            hash: rows::hash(row, "hash")?,
-            speaker: names::speaker_named(&speaker).ok_or_else(|| unknown("speaker", &speaker))?,
-        })
+/// Reads the sources of all items at once: a record may have hundreds.
+fn sources(conn: &Connection, record: i64, of: Of, items: &mut [Item]) -> Result<(), StoreError> {
+    // A database of a version that knew no blocks has no column for a sequence of its own.
+    let mut read = conn.prepare_cached(match of {
+        Of::Compaction => {
+            "SELECT ordinal, line.id, line.file, line.seq, part.block, part.seq, part.speaker, start, \"end\", quote,
+                    item_source.hash AS hash
+             FROM item_source JOIN part USING (part) JOIN line USING (line)
+             WHERE record = :record
+             ORDER BY ordinal, nth"
+        }
+        Of::Run => {
+            "SELECT ordinal, line.id, line.file, line.seq, part.block, ifnull(item_source.seq, part.seq), part.speaker,
+                    start, \"end\", quote, item_source.hash AS hash
+             FROM item_source JOIN part USING (part) JOIN line USING (line)
+             WHERE record = :record
+             ORDER BY ordinal, nth"
+        }
     })?;
-    Ok(found.collect::<Result<_, _>>()?)
+    let mut rows = read.query(named_params! {":record": record})?;
+    let mut at = 0;
+    while let Some(row) = rows.next()? {
+        let ordinal: u32 = row.get(0)?;
+        let its = |item: &Item| item.own.as_ref().map(|(_, ordinal)| *ordinal);
+        while items.get(at).is_some_and(|item| its(item) < Some(ordinal)) {
+            at += 1;
+        }
+        let source = source(row)?;
+        if let Some(item) = items.get_mut(at).filter(|item| its(item) == Some(ordinal)) {
+            item.sources.push(source);
+        }
+    }
+    Ok(())
+}
+
+fn source(row: &Row) -> rusqlite::Result<SourceRef> {
+    let speaker = row.get_ref(6)?.as_str()?;
+    let (line_id, offset): (Option<String>, i64) = (row.get(1)?, row.get(3)?);
+    Ok(SourceRef {
+        turn: TurnNo(Vec::new()),
+        turn_id: line_id.clone().unwrap_or_else(|| offset.to_string()),
+        line_id,
+        place: Place { file: FileNo(row.get(2)?), offset: offset as u64, part: row.get(4)? },
+        seq: PartSeq(row.get::<_, i64>(5)? as u64),
+        range: (row.get::<_, i64>(7)? as usize, row.get::<_, i64>(8)? as usize),
+        quote: row.get(9)?,
+        hash: rows::hash(row, "hash")?,
+        speaker: names::speaker_named(speaker).ok_or_else(|| unknown("speaker", speaker))?,
+    })
 }
 
 /// What the seal of a stored record must be after this one.
-pub(super) fn resealed(conn: &Connection, before: Hash, record: i64, id: &str, line: i64) -> Result<Hash, StoreError> {
-    let Some(read) = of_line(conn, line)? else { return Ok(Hash::ZERO) };
+pub(super) fn resealed(
+    conn: &Connection,
+    before: Hash,
+    record: i64,
+    id: &str,
+    line: Option<i64>,
+) -> Result<Hash, StoreError> {
+    let of = if line.is_some() { Of::Compaction } else { Of::Run };
+    let read = read(conn, record, id, of)?;
     let mut parts = conn.prepare_cached(
         "SELECT part.id
          FROM item_source JOIN part USING (part)
-         WHERE record = :record AND ordinal = :ordinal
-         ORDER BY nth",
+         WHERE record = :record
+         ORDER BY ordinal, nth",
     )?;
+    let mut ids = parts.query_map(named_params! {":record": record}, |row| row.get::<_, String>(0))?;
     let mut sealed = Vec::new();
     for item in &read.items {
-        let ordinal = item.own.as_ref().map_or(0, |(_, ordinal)| *ordinal);
-        let ids = parts.query_map(named_params! {":record": record, ":ordinal": ordinal}, |row| row.get(0))?;
-        let ids: Vec<String> = ids.collect::<Result<_, _>>()?;
-        let sources = ids.into_iter().zip(&item.sources).map(|(id, source)| (id, source.range, &*source.quote));
-        sealed.push(SealedItem {
-            field: item.field,
-            text: &item.text,
-            detail: &item.detail,
-            sources: sources.collect(),
-        });
+        let mut sources = Vec::new();
+        for source in &item.sources {
+            let part = ids.next().transpose()?.unwrap_or_default();
+            let (range, quote, hash) = (source.range, &*source.quote, source.hash);
+            sources.push(SealedSource { part, range, quote, hash, seq: (of == Of::Run).then_some(source.seq.0) });
+        }
+        sealed.push(SealedItem { field: item.field, text: &item.text, detail: &item.detail, sources });
     }
-    Ok(seal::record(before, id, Some(place(conn, line)?), &sealed))
+    // The words of a source are kept beside its hash; one of them alone may not be changed.
+    let whole = read
+        .items
+        .iter()
+        .flat_map(|item| &item.sources)
+        .all(|source| source.quote.is_empty() && of == Of::Run || Hash::of(source.quote.as_bytes()) == source.hash);
+    if !whole || ids.next().is_some() {
+        return Ok(Hash::ZERO);
+    }
+    Ok(seal::record(before, id, line.map(|line| place(conn, line)).transpose()?, &sealed))
 }
 
 fn place(conn: &Connection, line: i64) -> Result<(FileNo, u64), StoreError> {
@@ -178,16 +237,30 @@ fn last_seal(conn: &Connection, session: i64) -> Result<Hash, StoreError> {
     }
 }
 
-/// Stores the record of a compaction line; its id is the marker's.
-pub(super) fn insert(tx: &Connection, session: i64, line: i64, id: &str, items: &[NewItem]) -> Result<(), StoreError> {
+/// Stores the record of a compaction line, whose id is the marker's, or of a block or span, which has none. Gives its row
+/// and its seal.
+pub(super) fn insert(
+    tx: &Connection,
+    session: i64,
+    line: Option<i64>,
+    id: &str,
+    items: &[NewItem],
+) -> Result<(i64, Hash), StoreError> {
     let sealed: Vec<SealedItem> = items
         .iter()
         .map(|item| {
-            let sources = item.sources.iter().map(|source| (source.part_id.clone(), source.range, &*source.quote));
+            let sources = item.sources.iter().map(|source| SealedSource {
+                part: source.part_id.clone(),
+                range: source.range,
+                quote: &source.quote,
+                hash: source.hash,
+                seq: source.seq,
+            });
             SealedItem { field: item.field, text: &item.text, detail: &item.detail, sources: sources.collect() }
         })
         .collect();
-    let seal = seal::record(last_seal(tx, session)?, id, Some(place(tx, line)?), &sealed);
+    let place = line.map(|line| place(tx, line)).transpose()?;
+    let seal = seal::record(last_seal(tx, session)?, id, place, &sealed);
     tx.prepare_cached("INSERT INTO record (session, id, line, seal) VALUES (:session, :id, :line, :seal)")?
         .execute(named_params! {":session": session, ":id": id, ":line": line, ":seal": seal.0})?;
     let record = tx.last_insert_rowid();
@@ -196,8 +269,8 @@ pub(super) fn insert(tx: &Connection, session: i64, line: i64, id: &str, items: 
          VALUES (:record, :ordinal, :field, :text, :class, :label, :value, :unit, :tool, :args, :ok, :claim, :evidence)",
     )?;
     let mut rest = tx.prepare_cached(
-        "INSERT INTO item_source (record, ordinal, nth, part, start, \"end\", quote, hash)
-         VALUES (:record, :ordinal, :nth, :part, :start, :end, :quote, :hash)",
+        "INSERT INTO item_source (record, ordinal, nth, part, start, \"end\", quote, hash, seq)
+         VALUES (:record, :ordinal, :nth, :part, :start, :end, :quote, :hash, :seq)",
     )?;
     for (ordinal, item) in (0_u32..).zip(items) {
         let mut class = None;
@@ -221,9 +294,9 @@ pub(super) fn insert(tx: &Connection, session: i64, line: i64, id: &str, items: 
             rest.execute(named_params! {
                 ":record": record, ":ordinal": ordinal, ":nth": nth, ":part": source.part,
                 ":start": source.range.0 as i64, ":end": source.range.1 as i64, ":quote": source.quote,
-                ":hash": Hash::of(source.quote.as_bytes()).0,
+                ":hash": source.hash.0, ":seq": source.seq.map(rows::int),
             })?;
         }
     }
-    Ok(())
+    Ok((record, seal))
 }

@@ -11,8 +11,11 @@ use super::StoreError;
 use super::file::{self, APPLICATION_ID};
 
 /// Each is released once and never edited; the next number mends it.
-pub(super) const MIGRATIONS: &[&str] =
-    &[include_str!("migrations/001_pinned_and_derived.sql"), include_str!("migrations/002_wrong_alarms.sql")];
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/001_pinned_and_derived.sql"),
+    include_str!("migrations/002_wrong_alarms.sql"),
+    include_str!("migrations/003_blocks.sql"),
+];
 
 /// The `user_version` that this program writes.
 pub(super) const VERSION: u32 = MIGRATIONS.len() as u32;

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, named_params};
 
 use super::{StoreError, names};
-use crate::record::{Detail, Field};
+use crate::record::{ClosedBy, Detail, Field, Run};
 use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, Line, Part, PartKind, Role};
 
 /// What every chain of a session begins with: whose it is, and whether its texts may go.
@@ -165,8 +165,19 @@ pub(super) struct SealedItem<'a> {
     pub(super) field: Field,
     pub(super) text: &'a str,
     pub(super) detail: &'a Detail,
-    /// The id of the part, the bytes of it, the words.
-    pub(super) sources: Vec<(String, (usize, usize), &'a str)>,
+    pub(super) sources: Vec<SealedSource<'a>>,
+}
+
+/// What an item rests on as it is sealed.
+pub(super) struct SealedSource<'a> {
+    /// The id of the part.
+    pub(super) part: String,
+    pub(super) range: (usize, usize),
+    /// Empty where the words may not be kept; then the hash stands for them.
+    pub(super) quote: &'a str,
+    pub(super) hash: Hash,
+    /// In the record of a block.
+    pub(super) seq: Option<u64>,
 }
 
 /// The next seal of a session's records.
@@ -191,11 +202,66 @@ pub(super) fn record(before: Hash, id: &str, place: Option<(FileNo, u64)>, items
             }
         }
         fields.number(item.sources.len() as u64);
-        for (part, (start, end), quote) in &item.sources {
-            fields.text(part).number(*start as u64).number(*end as u64).text(quote);
+        for SealedSource { part, range, quote, hash, seq } in &item.sources {
+            fields.text(part).number(range.0 as u64).number(range.1 as u64).text(quote);
+            if quote.is_empty() {
+                fields.bytes(&hash.0);
+            }
+            if seq.is_some() {
+                fields.maybe(*seq);
+            }
         }
     }
     fields.hash()
+}
+
+/// What a closed run of turns is sealed by, besides what only a block or only a span says.
+pub(super) struct SealedRun<'a> {
+    pub(super) no: u32,
+    pub(super) run: &'a Run,
+    pub(super) generation: u32,
+    /// The seal of its record.
+    pub(super) record: Hash,
+    /// Items that are still drafts.
+    pub(super) drafts: &'a [(u32, String)],
+}
+
+impl SealedRun<'_> {
+    fn feed(&self, before: Hash) -> Fed {
+        let Run { parts, turns, from_id, tokens, originals } = self.run;
+        let mut fields = Fed::after(before);
+        fields
+            .number(u64::from(self.no))
+            .number(parts.start)
+            .number(parts.end)
+            .number(u64::from(turns.0))
+            .number(u64::from(turns.1))
+            .text(from_id)
+            .number(*tokens)
+            .bytes(&originals.0)
+            .number(u64::from(self.generation))
+            .bytes(&self.record.0)
+            .number(self.drafts.len() as u64);
+        for (ordinal, why) in self.drafts {
+            fields.number(u64::from(*ordinal)).text(why);
+        }
+        fields
+    }
+
+    /// The next seal of a session's blocks.
+    pub(super) fn block(&self, before: Hash, closed_by: ClosedBy, cut: &[String], last: &str) -> Hash {
+        let mut fields = self.feed(before);
+        fields.text(closed_by.name()).text(last).number(cut.len() as u64);
+        for call in cut {
+            fields.text(call);
+        }
+        fields.hash()
+    }
+
+    /// The next seal of a session's spans.
+    pub(super) fn span(&self, before: Hash, blocks: (u32, u32)) -> Hash {
+        self.feed(before).number(u64::from(blocks.0)).number(u64::from(blocks.1)).hash()
+    }
 }
 
 /// What a part's line says about it.

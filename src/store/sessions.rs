@@ -71,6 +71,12 @@ pub(super) struct Tally {
     pub(super) modified: Option<i64>,
 }
 
+/// Whether the texts of closed blocks are meant to go.
+pub(super) fn in_retention(conn: &Connection, session: i64) -> Result<bool, StoreError> {
+    let mut read = conn.prepare_cached("SELECT mode = 'retention' FROM session WHERE session = :session")?;
+    Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
+}
+
 /// The tally of a session, counted where none is kept.
 pub(super) fn tally(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
     match kept(conn, session)? {

@@ -7,20 +7,19 @@ use rusqlite::{Connection, named_params};
 use super::SCHEMA;
 use super::entry;
 use super::shapes::{
-    CompactionShape, ItemShape, LineShape, Links, NoteShape, PartShape, RecordShape, SessionShape, SideShape,
-    SourceShape, UsageShape, text,
+    CompactionShape, LineShape, Links, NoteShape, PartShape, SessionShape, SideShape, UsageShape, text,
 };
+use super::told;
 use super::words::{At, OfLine};
-use crate::record::{Detail, Field, Item};
 use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Line, Part, SessionKey, Summary};
 use crate::store::file::{hex, put};
 use crate::store::rows::{self, Stored};
 use crate::store::seal::Fields;
-use crate::store::{Store, StoreError, ledger, names, records, sessions};
+use crate::store::{Store, StoreError, ledger, names, sessions};
 
 impl Store {
-    /// Writes everything that is stored of a session: lines in file order, each record after its compaction, and the
-    /// ledger last.
+    /// Writes everything that is stored of a session: lines in file order, each record after its compaction,
+    /// blocks and spans behind them, and the ledger last.
     pub fn export(&self, key: &SessionKey, out: &mut dyn Write) -> Result<(), StoreError> {
         // One snapshot for all that follows.
         let tx = self.conn.unchecked_transaction()?;
@@ -39,6 +38,7 @@ impl Store {
                 }
             }
         }
+        told::closed(&tx, session, out)?;
         for entry in ledger::entries(&tx, session, key)? {
             put(out, &text("entry", &entry::shape(&entry)))?;
         }
@@ -85,7 +85,7 @@ fn line(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -
         raw => written(conn, *row, line, raw, out)?,
     }
     if let Body::Compaction { boundary: Boundary { own_record: true, .. }, .. } = &line.body {
-        record(conn, session, stored, out)?;
+        told::record(conn, session, stored, out)?;
     }
     Ok(())
 }
@@ -226,63 +226,4 @@ fn compaction_shape(line: &Line, boundary: &Boundary, summary: Option<&Summary>,
         record: boundary.own_record,
         links,
     }
-}
-
-fn record(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -> Result<(), StoreError> {
-    let Some(record) = records::of_line(conn, stored.row)? else { return Ok(()) };
-    let mut shape = RecordShape {
-        compaction: stored.line.id.clone().unwrap_or_else(|| format!("line:{}", stored.line.offset)),
-        ..RecordShape::default()
-    };
-    for item in &record.items {
-        let to = match item.field {
-            Field::Narrative => &mut shape.narrative,
-            Field::Entities => &mut shape.entities,
-            Field::Figures => &mut shape.figures,
-            Field::Constraints => &mut shape.constraints,
-            Field::Decisions => &mut shape.decisions,
-            Field::Actions => &mut shape.actions,
-            Field::RuledOut => &mut shape.ruled_out,
-            Field::Open => &mut shape.open,
-        };
-        to.push(item_shape(conn, session, item)?);
-    }
-    put(out, &text("record", &shape))
-}
-
-fn item_shape(conn: &Connection, session: i64, item: &Item) -> Result<ItemShape, StoreError> {
-    let mut find = conn.prepare_cached(
-        "SELECT part.id
-         FROM part JOIN line USING (line)
-         WHERE line.session = :session AND line.file = :file AND line.seq = :seq AND block = :block",
-    )?;
-    let mut sources = Vec::new();
-    for source in &item.sources {
-        let part = find.query_row(
-            named_params! {
-                ":session": session, ":file": source.place.file.0,
-                ":seq": rows::int(source.place.offset), ":block": source.place.part,
-            },
-            |row| row.get(0),
-        )?;
-        let range = Some([source.range.0, source.range.1]);
-        sources.push(SourceShape { part, quote: source.quote.clone(), range });
-    }
-    let mut shape = ItemShape { text: Some(item.text.clone()), ..ItemShape::default() };
-    match sources.len() {
-        1 => shape.source = sources.pop(),
-        _ => shape.sources = sources,
-    }
-    match item.detail.clone() {
-        Detail::Plain => {}
-        Detail::Entity { class } => shape.class = Some(class),
-        Detail::Figure { label, value, unit } => {
-            (shape.label, shape.value, shape.unit) = (Some(label), Some(value.into()), Some(unit));
-        }
-        Detail::Action { tool, args, ok } => {
-            (shape.tool, shape.args, shape.ok) = (Some(tool), Some(args.into()), ok);
-        }
-        Detail::RuledOut { claim, evidence } => (shape.claim, shape.evidence) = (Some(claim), Some(evidence)),
-    }
-    Ok(shape)
 }

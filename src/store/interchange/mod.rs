@@ -1,12 +1,14 @@
 //! The interchange format: a session as JSON lines, written by an export, read by an import, and line by line by an
 //! append. The shapes on disk stay in here; what comes out are the session's own values.
 
+mod closed;
 mod entry;
 mod export;
 mod lines;
 mod record;
 mod shapes;
 mod take;
+mod told;
 mod words;
 
 pub use entry::read_entries;

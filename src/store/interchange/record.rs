@@ -2,10 +2,11 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::shapes::{ItemShape, RecordShape, SourceShape};
+use super::shapes::{ItemShape, ItemsShape, RecordShape, SourceShape};
 use super::take::{Refusal, Taker, other_bytes};
 use super::words::plain;
 use crate::record::{Detail, Field};
+use crate::session::Hash;
 use crate::store::records::{self, NewItem, NewSource};
 
 impl Taker<'_> {
@@ -15,16 +16,7 @@ impl Taker<'_> {
             return Err(format!("a record of the compaction {id}, which is not here").into());
         };
         let mut items = Vec::new();
-        for (field, shapes) in [
-            (Field::Narrative, &shape.narrative),
-            (Field::Entities, &shape.entities),
-            (Field::Figures, &shape.figures),
-            (Field::Constraints, &shape.constraints),
-            (Field::Decisions, &shape.decisions),
-            (Field::Actions, &shape.actions),
-            (Field::RuledOut, &shape.ruled_out),
-            (Field::Open, &shape.open),
-        ] {
+        for (field, shapes) in shape.items.by_field() {
             for (nth, shape) in (1..).zip(shapes) {
                 let item = self.item(field, shape);
                 items.push(item.map_err(|why| match why {
@@ -35,7 +27,7 @@ impl Taker<'_> {
         }
         match records::of_line(self.pen.conn, line)? {
             None => {
-                records::insert(self.pen.conn, self.pen.session, line, id, &items)?;
+                records::insert(self.pen.conn, self.pen.session, Some(line), id, &items)?;
                 self.done.records_new += 1;
                 self.pen.tally.records += 1;
                 self.pen.written += 2 * items.len();
@@ -47,27 +39,7 @@ impl Taker<'_> {
     }
 
     fn item(&self, field: Field, shape: &ItemShape) -> Result<NewItem, Refusal> {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let detail = match field {
-            Field::Entities => Detail::Entity { class: text(&shape.class) },
-            Field::Figures => Detail::Figure {
-                label: text(&shape.label),
-                value: shape.value.clone().map(plain).unwrap_or_default(),
-                unit: text(&shape.unit),
-            },
-            Field::Actions => Detail::Action {
-                tool: text(&shape.tool),
-                args: shape.args.clone().map(plain).unwrap_or_default(),
-                ok: shape.ok,
-            },
-            Field::RuledOut => Detail::RuledOut {
-                claim: shape.claim.clone().or_else(|| shape.text.clone()).unwrap_or_default(),
-                evidence: text(&shape.evidence),
-            },
-            Field::Narrative | Field::Constraints | Field::Decisions | Field::Open => Detail::Plain,
-        };
-        let text = shape.text.clone().or_else(|| shape.claim.clone());
-        let text = text.ok_or_else(|| "it has no text".to_owned())?;
+        let (text, detail) = said(field, shape)?;
         let sources = shape.source.iter().chain(&shape.sources);
         let sources = sources.map(|source| self.source(source)).collect::<Result<_, _>>()?;
         Ok(NewItem { field, text, detail, sources })
@@ -95,7 +67,49 @@ impl Taker<'_> {
             part_id: shape.part.clone(),
             range: (start, start + shape.quote.len()),
             quote: shape.quote.clone(),
+            hash: Hash::of(shape.quote.as_bytes()),
+            seq: None,
         })
+    }
+}
+
+/// What an item says, and what its field knows beside that.
+pub(super) fn said(field: Field, shape: &ItemShape) -> Result<(String, Detail), String> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let detail = match field {
+        Field::Entities => Detail::Entity { class: text(&shape.class) },
+        Field::Figures => Detail::Figure {
+            label: text(&shape.label),
+            value: shape.value.clone().map(plain).unwrap_or_default(),
+            unit: text(&shape.unit),
+        },
+        Field::Actions => Detail::Action {
+            tool: text(&shape.tool),
+            args: shape.args.clone().map(plain).unwrap_or_default(),
+            ok: shape.ok,
+        },
+        Field::RuledOut => Detail::RuledOut {
+            claim: shape.claim.clone().or_else(|| shape.text.clone()).unwrap_or_default(),
+            evidence: text(&shape.evidence),
+        },
+        Field::Narrative | Field::Constraints | Field::Decisions | Field::Open => Detail::Plain,
+    };
+    let text = shape.text.clone().or_else(|| shape.claim.clone());
+    Ok((text.ok_or_else(|| "it has no text".to_owned())?, detail))
+}
+
+impl ItemsShape {
+    pub(super) fn by_field(&self) -> [(Field, &[ItemShape]); 8] {
+        [
+            (Field::Narrative, &self.narrative),
+            (Field::Entities, &self.entities),
+            (Field::Figures, &self.figures),
+            (Field::Constraints, &self.constraints),
+            (Field::Decisions, &self.decisions),
+            (Field::Actions, &self.actions),
+            (Field::RuledOut, &self.ruled_out),
+            (Field::Open, &self.open),
+        ]
     }
 }
 

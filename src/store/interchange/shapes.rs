@@ -12,6 +12,8 @@ pub(in crate::store) enum Given {
     Note(Box<NoteShape>),
     Compaction(Box<CompactionShape>),
     Record(Box<RecordShape>),
+    Block(Box<BlockShape>),
+    Span(Box<SpanShape>),
     Entry(Box<EntryShape>),
 }
 
@@ -34,8 +36,13 @@ pub(in crate::store) fn parse(json: &str) -> Result<Given, String> {
         "note" => Given::Note(shape("note", json)?),
         "compaction" => Given::Compaction(shape("compaction", json)?),
         "record" => Given::Record(shape("record", json)?),
+        "block" => Given::Block(shape("block", json)?),
+        "span" => Given::Span(shape("span", json)?),
         "entry" => Given::Entry(shape("entry", json)?),
-        other => return Err(format!("type is {other:?}, not session, part, line, note, compaction, record or entry")),
+        other => {
+            let known = "session, part, line, note, compaction, record, block, span or entry";
+            return Err(format!("type is {other:?}, not {known}"));
+        }
     })
 }
 
@@ -220,6 +227,47 @@ pub(in crate::store) struct CompactionShape {
 #[derive(Default, Serialize, Deserialize)]
 pub(in crate::store) struct RecordShape {
     pub(in crate::store) compaction: String,
+    #[serde(flatten)]
+    pub(super) items: ItemsShape,
+}
+
+/// A closed run of turns with its record.
+#[derive(Serialize, Deserialize)]
+pub(in crate::store) struct BlockShape {
+    pub(super) no: u32,
+    #[serde(flatten)]
+    pub(super) run: RunShape,
+    pub(super) closed_by: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) cut: Vec<String>,
+    pub(super) generation: u32,
+    #[serde(flatten)]
+    pub(super) items: ItemsShape,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(in crate::store) struct SpanShape {
+    pub(super) no: u32,
+    pub(super) blocks: [u32; 2],
+    #[serde(flatten)]
+    pub(super) run: RunShape,
+    pub(super) generation: u32,
+    #[serde(flatten)]
+    pub(super) items: ItemsShape,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct RunShape {
+    pub(super) parts: [u64; 2],
+    pub(super) turns: [u32; 2],
+    pub(super) from: String,
+    pub(super) tokens: u64,
+    pub(super) originals: String,
+}
+
+/// The items of a record by field.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct ItemsShape {
     #[serde(default)]
     pub(super) narrative: Vec<ItemShape>,
     #[serde(default)]
@@ -260,6 +308,9 @@ pub(super) struct ItemShape {
     pub(super) claim: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) evidence: Option<String>,
+    /// Why it is still a draft.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) draft: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) source: Option<SourceShape>,
     /// Where an item has more than one.
@@ -270,9 +321,16 @@ pub(super) struct ItemShape {
 #[derive(Serialize, Deserialize)]
 pub(super) struct SourceShape {
     pub(super) part: String,
+    /// Empty where the words may not be kept.
     pub(super) quote: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) range: Option<[usize; 2]>,
+    /// In the record of a block or span.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seq: Option<u64>,
+    /// Of a quote that may not be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) hash: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]

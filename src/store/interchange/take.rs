@@ -11,7 +11,8 @@ use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Part,
 use crate::store::pen::Pen;
 use crate::store::rows;
 use crate::store::seal::Said;
-use crate::store::{Imported, LineError, StoreError, names};
+use crate::store::sources::Texts;
+use crate::store::{Imported, LineError, StoreError, names, sessions};
 
 /// Where lines belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +93,17 @@ impl<'c> Taker<'c> {
                 self.whole(&line, &shape.links, json).map(|()| shape.id.clone())
             }
             Given::Record(shape) => self.record(shape).map(|()| Some(shape.compaction.clone())),
+            Given::Block(shape) => self.block(shape).map(|()| None),
+            Given::Span(shape) => self.span(shape).map(|()| None),
             Given::Session(_) => Err("a session line starts a session and stands before its parts".to_owned().into()),
             Given::Entry(_) => Err("a ledger entry is not taken here (stet ledger import)".to_owned().into()),
         }
+    }
+
+    /// Whether what a record quotes must be here.
+    pub(super) fn texts(&self) -> Result<Texts, StoreError> {
+        let gone = sessions::in_retention(self.pen.conn, self.pen.session)?;
+        Ok(if gone { Texts::MayBeGone } else { Texts::Here })
     }
 
     /// What a session line says besides the key. A sub-agent's file keeps its number.

@@ -1,5 +1,6 @@
 //! What is pinned cannot be changed, whoever tries.
 
+use super::blocks::runs;
 use super::given::{Folder, ORDERS, alarm, anchor, draft, key};
 use crate::store::{Entries, StoreError};
 
@@ -21,6 +22,9 @@ const PINNED: &[(&str, &str)] = &[
     ("ledger_end", "no"),
     ("review", "author"),
     ("alarm", "author"),
+    ("block", "from_id"),
+    ("span", "from_id"),
+    ("draft", "why"),
 ];
 
 fn filled(folder: &Folder) {
@@ -29,6 +33,10 @@ fn filled(folder: &Folder) {
     store.enter(&key(), draft("port 80"), 1).unwrap();
     store.review(&anchor("never 80"), "anna", 2, true).unwrap();
     store.wrong_alarm(&alarm("never 80"), "anna", 2, true).unwrap();
+    let (first, second, span) = runs(&store);
+    store.add_block(&key(), &first).unwrap();
+    store.add_block(&key(), &second).unwrap();
+    store.add_span(&key(), &span).unwrap();
 }
 
 #[test]
@@ -102,7 +110,7 @@ fn every_table_but_the_named_ones_is_guarded() {
         )
         .unwrap();
     let open: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
-    assert_eq!(open, ["side", "tally", "title"]);
+    assert_eq!(open, ["opened", "side", "tally", "title"]);
 }
 
 #[test]
@@ -127,7 +135,7 @@ fn rows_that_belong_to_nothing_are_refused_and_told() {
         ("INSERT INTO compaction (line) VALUES (8)", "compaction_insert", "compaction"),
         ("INSERT INTO compaction_kept VALUES (8, 0, 'x')", "compaction_kept_insert", "compaction_kept"),
         ("INSERT INTO item (record, ordinal, field, text) VALUES (9, 0, 'narrative', 'x')", "item_insert", "item"),
-        ("INSERT INTO item_source VALUES (9, 0, 0, 1, 0, 1, 'u', x'00')", "item_source_insert", "item_source"),
+        ("INSERT INTO item_source VALUES (9, 0, 0, 1, 0, 1, 'u', x'00', NULL)", "item_source_insert", "item_source"),
     ] {
         let folder = Folder::new();
         filled(&folder);

@@ -38,6 +38,55 @@ fn a_session_goes_out_and_comes_in_again_as_it_was() {
 }
 
 #[test]
+fn blocks_and_spans_go_out_and_come_in_as_they_were() {
+    let folder = Folder::new();
+    let mut store = super::blocks::filled(&folder);
+    store.enter(&key(), draft("port 80"), 5).unwrap();
+    let first = export(&store, &key());
+    let second = Folder::new();
+    let mut copy = second.store();
+    assert_eq!(import(&mut copy, &first).unwrap().records_new, 4);
+    assert_eq!(export(&copy, &key()), first);
+    assert_eq!(copy.blocks(&key()).unwrap(), store.blocks(&key()).unwrap());
+    assert_eq!(copy.spans(&key()).unwrap(), store.spans(&key()).unwrap());
+    assert_eq!(ends(&second), ends(&folder));
+    assert_eq!(copy.verify(&key()).unwrap(), []);
+    assert_eq!(import(&mut copy, &first).unwrap().records_new, 0);
+}
+
+#[test]
+fn a_block_that_a_file_tells_otherwise_is_refused() {
+    let folder = Folder::new();
+    let text = export(&super::blocks::filled(&folder), &key());
+    for (old, new, why) in [
+        (
+            r#""no":2,"parts":[4,5]"#,
+            r#""no":2,"parts":[3,5]"#,
+            "line 12: block 2: it begins with part 3, the one before it ends before part 4",
+        ),
+        (r#""no":2,"parts""#, r#""no":4,"parts""#, "line 12: block 4: the last one is block 1"),
+        (
+            r#""quote":"never 80","range":[15,23],"seq":0"#,
+            r#""quote":"always 8","range":[15,23],"seq":0"#,
+            "line 11: block 1: c1: the quote \"always 8\" is not in part t1.0 at 15..23",
+        ),
+        (r#","seq":0"#, "", "line 11: block 1, entities 1: its source in part t1.0 has no seq"),
+        (r#""closed_by":"topic""#, r#""closed_by":"whim""#, "line 12: closed_by is \"whim\", which is none"),
+        (r#""blocks":[1,2]"#, r#""blocks":[1,3]"#, "line 13: span 1: not all of blocks 1 to 3 are here"),
+    ] {
+        let changed = text.replacen(old, new, 1);
+        assert_ne!(changed, text, "{old}");
+        let second = Folder::new();
+        assert_eq!(import(&mut second.store(), &changed).unwrap_err(), why);
+        let mut store = folder.store();
+        if old.contains("quote") {
+            let told = import(&mut store, &changed).unwrap_err();
+            assert_eq!(told, "line 11: block 1 is stored already with other bytes");
+        }
+    }
+}
+
+#[test]
 fn foreign_lines_go_out_and_come_in_with_their_raw_bytes() {
     let folder = Folder::new();
     let mut store = folder.store();
@@ -100,7 +149,7 @@ fn what_cannot_be_taken_is_refused_whole_with_its_line() {
         (vec![session, "{"], "line 2: not a JSON object with a type: EOF while parsing an object at line 1 column 1"),
         (
             vec![session, r#"{"type":"poem"}"#],
-            "line 2: type is \"poem\", not session, part, line, note, compaction, record or entry",
+            "line 2: type is \"poem\", not session, part, line, note, compaction, record, block, span or entry",
         ),
         (
             vec![r#"{"type":"session","schema":"stet.interchange/2","id":"s"}"#],
@@ -267,13 +316,19 @@ fn the_schema_names_every_key_that_an_export_writes_and_the_words_it_may_hold() 
     let mut other = second.store();
     import(&mut other, ORDERS).unwrap();
     let mut seen = std::collections::BTreeSet::new();
-    for line in export(&store, &key()).lines().chain(export(&other, &key()).lines()) {
+    let third = Folder::new();
+    let closed = super::blocks::filled(&third);
+    let all = [export(&store, &key()), export(&other, &key()), export(&closed, &key())];
+    for line in all.iter().flat_map(|text| text.lines()) {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let tag = line["type"].as_str().unwrap();
         seen.insert(tag.to_owned());
         check(&line, &schema["$defs"][tag], &schema["$defs"], tag);
     }
-    assert_eq!(Vec::from_iter(seen), ["compaction", "entry", "line", "note", "part", "record", "session"]);
+    assert_eq!(
+        Vec::from_iter(seen),
+        ["block", "compaction", "entry", "line", "note", "part", "record", "session", "span"]
+    );
 }
 
 /// As much of JSON Schema as the schemas here use.

@@ -1,0 +1,397 @@
+//! Blocks and spans: closed runs of turns, each with the record that was made of it. Which turns belong together, and what
+//! a record says, is decided elsewhere.
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+
+use super::anchors::unknown;
+use super::pen::Pen;
+use super::records::{self, NewItem, Of};
+use super::rows::{self, int};
+use super::runs::{self, By, Walked};
+use super::seal::{self, SealedRun};
+use super::sources::{Finder, Texts};
+use super::{Store, StoreError};
+use crate::record::{Block, ClosedBy, Record, Run, Span};
+use crate::session::{Hash, SessionKey};
+
+impl Store {
+    /// The blocks of a session in their order. In the sources of their items, the number and id of a turn are the
+    /// outline's to say, and `turn` is empty. An item that is still a draft says why.
+    pub fn blocks(&self, key: &SessionKey) -> Result<Vec<Block>, StoreError> {
+        match rows::session_row(&self.conn, key)? {
+            Some(session) => blocks(&self.conn, session),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The spans of a session in the order in which they were made. See [`Store::blocks`].
+    pub fn spans(&self, key: &SessionKey) -> Result<Vec<Span>, StoreError> {
+        match rows::session_row(&self.conn, key)? {
+            Some(session) => spans(&self.conn, session),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The newest block alone, without its record's items; `None` where none was closed yet.
+    pub fn last_block(&self, key: &SessionKey) -> Result<Option<Block>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(None) };
+        Ok(last_block(&self.conn, session)?.map(|kept| kept.block))
+    }
+
+    /// Stores a block that has closed: it follows the last one, its parts are here and give the hash that it names, and
+    /// whatever its items quote stands where they say. A block that is stored already is taken as it is; another one
+    /// under its number is refused. Items with a `why` are kept as drafts.
+    pub fn add_block(&mut self, key: &SessionKey, block: &Block) -> Result<(), StoreError> {
+        let written = self.write(|tx| {
+            let mut pen = Pen::on(tx, key, None)?;
+            let written = add_block(tx, &mut pen, block, Texts::Here)?;
+            pen.done()?;
+            Ok(written)
+        })?;
+        self.wrote(written);
+        Ok(())
+    }
+
+    /// Stores a span over blocks that are here. See [`Store::add_block`].
+    pub fn add_span(&mut self, key: &SessionKey, span: &Span) -> Result<(), StoreError> {
+        let written = self.write(|tx| {
+            let mut pen = Pen::on(tx, key, None)?;
+            let written = add_span(tx, &mut pen, span, Texts::Here)?;
+            pen.done()?;
+            Ok(written)
+        })?;
+        self.wrote(written);
+        Ok(())
+    }
+}
+
+/// A block with what only the database knows of it.
+pub(super) struct Kept<T> {
+    pub(super) block: T,
+    /// The row of its record.
+    pub(super) record: i64,
+    /// The row of its last part.
+    pub(super) last: i64,
+    pub(super) seal: Hash,
+}
+
+const BLOCK: &str = "
+    SELECT no, start, \"end\", first_turn, last_turn, from_id, tokens, originals, generation, record, seal,
+           closed_by, cut, last
+    FROM block";
+const SPAN: &str = "
+    SELECT no, start, \"end\", first_turn, last_turn, from_id, tokens, originals, generation, record, seal,
+           first_block, last_block
+    FROM span";
+
+/// Every block with an empty record.
+pub(super) fn kept_blocks(conn: &Connection, session: i64) -> Result<Vec<Kept<Block>>, StoreError> {
+    // A database of a version that knew none has none.
+    if !conn.table_exists(None, "block")? {
+        return Ok(Vec::new());
+    }
+    let mut read = conn.prepare_cached(&format!("{BLOCK} WHERE session = :session ORDER BY no"))?;
+    let found = read.query_map(named_params! {":session": session}, block)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// Every span with an empty record.
+pub(super) fn kept_spans(conn: &Connection, session: i64) -> Result<Vec<Kept<Span>>, StoreError> {
+    if !conn.table_exists(None, "span")? {
+        return Ok(Vec::new());
+    }
+    let mut read = conn.prepare_cached(&format!("{SPAN} WHERE session = :session ORDER BY no"))?;
+    let found = read.query_map(named_params! {":session": session}, span)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+fn last_block(conn: &Connection, session: i64) -> Result<Option<Kept<Block>>, StoreError> {
+    if !conn.table_exists(None, "block")? {
+        return Ok(None);
+    }
+    let mut read = conn.prepare_cached(&format!("{BLOCK} WHERE session = :session ORDER BY no DESC LIMIT 1"))?;
+    Ok(read.query_row(named_params! {":session": session}, block).optional()?)
+}
+
+fn run(row: &Row) -> rusqlite::Result<Run> {
+    Ok(Run {
+        parts: row.get::<_, i64>(1)? as u64..row.get::<_, i64>(2)? as u64,
+        turns: (row.get(3)?, row.get(4)?),
+        from_id: row.get(5)?,
+        tokens: row.get::<_, i64>(6)? as u64,
+        originals: rows::hash(row, "originals")?,
+    })
+}
+
+fn block(row: &Row) -> rusqlite::Result<Kept<Block>> {
+    let (closed_by, cut): (String, String) = (row.get(11)?, row.get(12)?);
+    let block = Block {
+        no: row.get(0)?,
+        run: run(row)?,
+        closed_by: ClosedBy::named(&closed_by).ok_or_else(|| unknown("reason to close", &closed_by))?,
+        cut: serde_json::from_str(&cut).map_err(|_| unknown("list of calls", &cut))?,
+        generation: row.get(8)?,
+        record: Arc::default(),
+    };
+    Ok(Kept { block, record: row.get(9)?, last: row.get(13)?, seal: rows::hash(row, "seal")? })
+}
+
+fn span(row: &Row) -> rusqlite::Result<Kept<Span>> {
+    let span = Span {
+        no: row.get(0)?,
+        blocks: (row.get(11)?, row.get(12)?),
+        run: run(row)?,
+        generation: row.get(8)?,
+        record: Arc::default(),
+    };
+    Ok(Kept { block: span, record: row.get(9)?, last: 0, seal: rows::hash(row, "seal")? })
+}
+
+pub(super) fn blocks(conn: &Connection, session: i64) -> Result<Vec<Block>, StoreError> {
+    let with_record = |kept: Kept<Block>| {
+        let record = Arc::new(record(conn, kept.record, &block_id(kept.block.no))?);
+        Ok(Block { record, ..kept.block })
+    };
+    kept_blocks(conn, session)?.into_iter().map(with_record).collect()
+}
+
+pub(super) fn spans(conn: &Connection, session: i64) -> Result<Vec<Span>, StoreError> {
+    let with_record = |kept: Kept<Span>| {
+        let record = Arc::new(record(conn, kept.record, &span_id(kept.block.no))?);
+        Ok(Span { record, ..kept.block })
+    };
+    kept_spans(conn, session)?.into_iter().map(with_record).collect()
+}
+
+/// What has a record of its own and no line.
+pub(super) enum Closed {
+    Block(Block),
+    Span(Span),
+}
+
+/// Blocks and spans in the order in which they were stored.
+pub(super) fn all(conn: &Connection, session: i64) -> Result<Vec<Closed>, StoreError> {
+    let mut all = Vec::new();
+    for kept in kept_blocks(conn, session)? {
+        let record = Arc::new(record(conn, kept.record, &block_id(kept.block.no))?);
+        all.push((kept.record, Closed::Block(Block { record, ..kept.block })));
+    }
+    for kept in kept_spans(conn, session)? {
+        let record = Arc::new(record(conn, kept.record, &span_id(kept.block.no))?);
+        all.push((kept.record, Closed::Span(Span { record, ..kept.block })));
+    }
+    all.sort_by_key(|(row, _)| *row);
+    Ok(all.into_iter().map(|(_, closed)| closed).collect())
+}
+
+/// The id under which a block's record stands among the session's records.
+pub(super) fn block_id(no: u32) -> String {
+    format!("block:{no}")
+}
+
+pub(super) fn span_id(no: u32) -> String {
+    format!("span:{no}")
+}
+
+fn record(conn: &Connection, row: i64, id: &str) -> Result<Record, StoreError> {
+    let mut record = records::read(conn, row, id, Of::Run)?;
+    for (ordinal, why) in drafts(conn, row)? {
+        let its = |item: &&mut crate::record::Item| item.own.as_ref().is_some_and(|(_, own)| *own == ordinal);
+        if let Some(item) = record.items.iter_mut().find(its) {
+            item.why = Some(why);
+        }
+    }
+    Ok(record)
+}
+
+/// Items of a record that are still drafts.
+pub(super) fn drafts(conn: &Connection, record: i64) -> Result<Vec<(u32, String)>, StoreError> {
+    let mut read = conn.prepare_cached("SELECT ordinal, why FROM draft WHERE record = :record ORDER BY ordinal")?;
+    let found = read.query_map(named_params! {":record": record}, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+fn unfit(what: &str, why: impl Into<String>) -> StoreError {
+    StoreError::Unfit { what: what.to_owned(), why: why.into() }
+}
+
+/// Adds a block within a transaction; gives how many rows were written.
+pub(super) fn add_block(tx: &Connection, pen: &mut Pen, block: &Block, texts: Texts) -> Result<usize, StoreError> {
+    let session = pen.session;
+    let what = format!("block {}", block.no);
+    let last = last_block(tx, session)?;
+    let (no, end) = last.as_ref().map_or((0, 0), |last| (last.block.no, last.block.run.parts.end));
+    if block.no <= no && block.no > 0 {
+        return known(&what, blocks(tx, session)?.iter().any(|kept| same_block(kept, block)));
+    }
+    if u64::from(block.no) != u64::from(no) + 1 {
+        return Err(unfit(&what, format!("the last one is block {no}")));
+    }
+    if block.run.parts.start != end {
+        let starts = block.run.parts.start;
+        return Err(unfit(&what, format!("it begins with part {starts}, the one before it ends before part {end}")));
+    }
+    let after = last.as_ref().map(|last| last.last);
+    let count = block.run.parts.end.saturating_sub(block.run.parts.start);
+    let walked = runs::walk(tx, session, after, (0, count), By::Hashes)?;
+    let Walked { originals, last: (last_part, last_id) } =
+        walked.ok_or_else(|| unfit(&what, format!("not all of its {count} parts are here")))?;
+    if originals != block.run.originals {
+        return Err(unfit(&what, "its originals are not those that are here"));
+    }
+    let kept = add_record(tx, pen, &what, &block_id(block.no), &block.record, texts)?;
+    let sealed = SealedRun {
+        no: block.no,
+        run: &block.run,
+        generation: block.generation,
+        record: kept.seal,
+        drafts: &kept.drafts,
+    };
+    let before = match last {
+        Some(last) => last.seal,
+        None => seal::start(tx, session)?,
+    };
+    let run = &block.run;
+    tx.prepare_cached(
+        "INSERT INTO block (session, no, record, start, \"end\", last, first_turn, last_turn, from_id, tokens, originals,
+                            closed_by, cut, generation, seal)
+         VALUES (:session, :no, :record, :start, :end, :last, :first_turn, :last_turn, :from_id, :tokens, :originals,
+                 :closed_by, :cut, :generation, :seal)",
+    )?
+    .execute(named_params! {
+        ":session": session, ":no": block.no, ":record": kept.row,
+        ":start": int(run.parts.start), ":end": int(run.parts.end), ":last": last_part,
+        ":first_turn": run.turns.0, ":last_turn": run.turns.1, ":from_id": run.from_id, ":tokens": int(run.tokens),
+        ":originals": run.originals.0, ":closed_by": block.closed_by.name(), ":cut": list(&block.cut),
+        ":generation": block.generation, ":seal": sealed.block(before, block.closed_by, &block.cut, &last_id).0,
+    })?;
+    Ok(kept.written + 1)
+}
+
+fn list(ids: &[String]) -> String {
+    // Strings alone: there is nothing that cannot be written.
+    serde_json::to_string(ids).unwrap_or_else(|_| "[]".to_owned())
+}
+
+/// Adds a span within a transaction; gives how many rows were written.
+pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts) -> Result<usize, StoreError> {
+    let session = pen.session;
+    let what = format!("span {}", span.no);
+    let spans_kept = kept_spans(tx, session)?;
+    let (no, before) = match spans_kept.last() {
+        Some(last) => (last.block.no, last.seal),
+        None => (0, seal::start(tx, session)?),
+    };
+    if span.no <= no && span.no > 0 {
+        return known(&what, spans(tx, session)?.iter().any(|kept| same_span(kept, span)));
+    }
+    if u64::from(span.no) != u64::from(no) + 1 {
+        return Err(unfit(&what, format!("the last one is span {no}")));
+    }
+    let (first, last) = span.blocks;
+    let kept = kept_blocks(tx, session)?;
+    let at = |no: u32| kept.iter().position(|kept| kept.block.no == no);
+    let (Some(from), Some(to)) = (at(first), at(last)) else {
+        return Err(unfit(&what, format!("not all of blocks {first} to {last} are here")));
+    };
+    let Some(of) = kept.get(from..=to).filter(|of| !of.is_empty()) else {
+        return Err(unfit(&what, format!("block {last} comes before block {first}")));
+    };
+    let parts = of[0].block.run.parts.start..of[of.len() - 1].block.run.parts.end;
+    if span.run.parts != parts {
+        return Err(unfit(&what, "its parts are not those of its blocks"));
+    }
+    let after = from.checked_sub(1).map(|before| kept[before].last);
+    let walked = runs::walk(tx, session, after, (0, parts.end.saturating_sub(parts.start)), By::Hashes)?;
+    if walked.map(|walked| walked.originals) != Some(span.run.originals) {
+        return Err(unfit(&what, "its originals are not those that are here"));
+    }
+    let kept = add_record(tx, pen, &what, &span_id(span.no), &span.record, texts)?;
+    let run = &span.run;
+    let sealed = SealedRun { no: span.no, run, generation: span.generation, record: kept.seal, drafts: &kept.drafts };
+    tx.prepare_cached(
+        "INSERT INTO span (session, no, record, first_block, last_block, start, \"end\", first_turn, last_turn, from_id,
+                           tokens, originals, generation, seal)
+         VALUES (:session, :no, :record, :first_block, :last_block, :start, :end, :first_turn, :last_turn, :from_id,
+                 :tokens, :originals, :generation, :seal)",
+    )?
+    .execute(named_params! {
+        ":session": session, ":no": span.no, ":record": kept.row, ":first_block": first, ":last_block": last,
+        ":start": int(run.parts.start), ":end": int(run.parts.end),
+        ":first_turn": run.turns.0, ":last_turn": run.turns.1, ":from_id": run.from_id, ":tokens": int(run.tokens),
+        ":originals": run.originals.0, ":generation": span.generation, ":seal": sealed.span(before, span.blocks).0,
+    })?;
+    Ok(kept.written + 1)
+}
+
+/// What was stored of a record.
+struct Added {
+    row: i64,
+    seal: Hash,
+    drafts: Vec<(u32, String)>,
+    written: usize,
+}
+
+fn add_record(
+    tx: &Connection,
+    pen: &mut Pen,
+    what: &str,
+    id: &str,
+    record: &Record,
+    texts: Texts,
+) -> Result<Added, StoreError> {
+    let taken: bool = tx
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM record WHERE session = :session AND id = :id)")?
+        .query_row(named_params! {":session": pen.session, ":id": id}, |row| row.get(0))?;
+    if taken {
+        return Err(unfit(what, format!("another record is called {id}")));
+    }
+    let mut finder = Finder::on(tx, pen.session, texts);
+    let mut items: Vec<NewItem> = Vec::with_capacity(record.items.len());
+    for (at, item) in record.items.iter().enumerate() {
+        let sources = item.sources.iter().map(|source| finder.find(source)).collect::<Result<Vec<_>, _>>();
+        let sources = sources?.into_iter().collect::<Result<Vec<_>, String>>();
+        let sources = sources.map_err(|why| unfit(what, format!("{}: {why}", record.name(at))))?;
+        items.push(NewItem { field: item.field, text: item.text.clone(), detail: item.detail.clone(), sources });
+    }
+    let (row, seal) = records::insert(tx, pen.session, None, id, &items)?;
+    let drafts: Vec<(u32, String)> =
+        (0..).zip(&record.items).filter_map(|(ordinal, item)| Some((ordinal, item.why.clone()?))).collect();
+    let mut add = tx.prepare_cached("INSERT INTO draft (record, ordinal, why) VALUES (:record, :ordinal, :why)")?;
+    for (ordinal, why) in &drafts {
+        add.execute(named_params! {":record": row, ":ordinal": ordinal, ":why": why})?;
+    }
+    pen.tally.records += 1;
+    let sources: usize = items.iter().map(|item| item.sources.len()).sum();
+    Ok(Added { row, seal, written: 1 + items.len() + sources + drafts.len(), drafts })
+}
+
+fn known(what: &str, same: bool) -> Result<usize, StoreError> {
+    if same { Ok(0) } else { Err(StoreError::Conflict { what: what.to_owned() }) }
+}
+
+fn same_block(kept: &Block, given: &Block) -> bool {
+    (kept.no, &kept.run, kept.closed_by, &kept.cut, kept.generation)
+        == (given.no, &given.run, given.closed_by, &given.cut, given.generation)
+        && same_record(&kept.record, &given.record)
+}
+
+fn same_span(kept: &Span, given: &Span) -> bool {
+    (kept.no, kept.blocks, &kept.run, kept.generation) == (given.no, given.blocks, &given.run, given.generation)
+        && same_record(&kept.record, &given.record)
+}
+
+/// Whether two records keep the same. What the check of an item says is not kept.
+fn same_record(kept: &Record, given: &Record) -> bool {
+    kept.items.len() == given.items.len()
+        && kept.items.iter().zip(&given.items).all(|(kept, given)| {
+            let same = |(kept, given): (&crate::session::SourceRef, &crate::session::SourceRef)| {
+                (kept.place, kept.range, kept.hash) == (given.place, given.range, given.hash)
+            };
+            (kept.field, &kept.text, &kept.detail, &kept.why) == (given.field, &given.text, &given.detail, &given.why)
+                && kept.sources.len() == given.sources.len()
+                && kept.sources.iter().zip(&given.sources).all(same)
+        })
+}

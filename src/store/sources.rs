@@ -1,0 +1,86 @@
+//! The stored parts that the items of a record rest on. Nothing is quoted that nobody said.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use super::StoreError;
+use super::records::NewSource;
+use super::rows::int;
+use crate::session::{Hash, Place, SourceRef};
+
+/// Whether the words of a record can be held against the originals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Texts {
+    /// They must be.
+    Here,
+    /// They went before the record came: it is taken from an export.
+    MayBeGone,
+}
+
+struct Found {
+    row: i64,
+    id: String,
+    /// `None` where it is gone.
+    text: Option<String>,
+}
+
+/// Looks for parts, each once.
+pub(super) struct Finder<'c> {
+    conn: &'c Connection,
+    session: i64,
+    texts: Texts,
+    found: HashMap<Place, Option<Found>>,
+}
+
+impl<'c> Finder<'c> {
+    pub(super) fn on(conn: &'c Connection, session: i64, texts: Texts) -> Self {
+        Self { conn, session, texts, found: HashMap::new() }
+    }
+
+    /// The source as it is stored, or why it cannot be.
+    pub(super) fn find(&mut self, source: &SourceRef) -> Result<Result<NewSource, String>, StoreError> {
+        let place = source.place;
+        if !self.found.contains_key(&place) {
+            let found = self.look(place)?;
+            self.found.insert(place, found);
+        }
+        let Some(Some(part)) = self.found.get(&place) else {
+            let (line, block) = (place.offset.saturating_add(1), place.part);
+            return Ok(Err(format!("its source is block {block} of line {line}, which is not here")));
+        };
+        let (start, end) = source.range;
+        let stands = match &part.text {
+            Some(text) => text.get(start..end) == Some(&source.quote) && start < end,
+            None => self.texts == Texts::MayBeGone && start < end,
+        };
+        if !stands {
+            return Ok(Err(format!("the quote {:?} is not in part {} at {start}..{end}", source.quote, part.id)));
+        }
+        Ok(Ok(NewSource {
+            part: part.row,
+            part_id: part.id.clone(),
+            range: source.range,
+            quote: source.quote.clone(),
+            hash: if part.text.is_some() { Hash::of(source.quote.as_bytes()) } else { source.hash },
+            seq: Some(source.seq.0),
+        }))
+    }
+
+    fn look(&self, place: Place) -> Result<Option<Found>, StoreError> {
+        let mut find = self.conn.prepare_cached(
+            "SELECT part, part.id, text, length
+             FROM line JOIN part USING (line) LEFT JOIN part_text USING (part)
+             WHERE line.session = :session AND line.file = :file AND line.seq = :seq AND block = :block",
+        )?;
+        let place = named_params! {
+            ":session": self.session, ":file": place.file.0, ":seq": int(place.offset), ":block": place.part,
+        };
+        let found = find.query_row(place, |row| {
+            let text: Option<String> = row.get(2)?;
+            let empty = row.get::<_, i64>(3)? == 0;
+            Ok(Found { row: row.get(0)?, id: row.get(1)?, text: text.or_else(|| empty.then(String::new)) })
+        });
+        Ok(found.optional()?)
+    }
+}
