@@ -21,7 +21,7 @@ pub use gate::{
 };
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};
-pub use render::{Amount, RENDERED, Rendered, render};
+pub use render::{Amount, RENDERED, Rendered, render, tokens};
 pub use schedule::{Job, Millis, Schedule, Stall};
 pub use spans::merged;
 pub use summarisers::{Brief, Sentence, Spoken, Summariser, SummaryError};

@@ -146,6 +146,12 @@ pub trait Shelf {
     /// The record of a block, by its index.
     fn block(&mut self, at: usize, amount: Amount) -> Result<Rendered, Self::Error>;
 
+    /// Up to which blocks spans are made already, in ascending order. They are asked for before any that would have to be
+    /// made now.
+    fn made(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Spans that stand together for exactly the first `end` blocks; `None` where there are none of this depth.
     fn spans(&mut self, end: usize, depth: Depth, amount: Amount)
     -> Result<Option<Vec<(Head, Rendered)>>, Self::Error>;
@@ -247,11 +253,12 @@ fn records<S: Shelf>(room: u64, brief: bool, shelf: &mut S) -> Result<Vec<Region
         return Ok(newest);
     }
     for depth in [Depth::Originals, Depth::ProseOfProse] {
-        for end in widening(first.max(2), count) {
+        let made = shelf.made().into_iter().filter(|end| (first.max(2)..=count).contains(end));
+        for end in made.chain(widening(first.max(2), count)).collect::<Vec<_>>() {
             let Some(spans) = shelf.spans(end, depth, Amount::Whole)? else { continue };
             let mut regions = spanned(spans);
             if sum(&regions) + sum(&newest[end - first..]) <= room {
-                regions.extend(newest.drain(end - first..));
+                regions.extend(newest.split_off(end - first));
                 return Ok(regions);
             }
         }

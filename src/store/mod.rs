@@ -28,6 +28,7 @@ mod schema;
 mod seal;
 mod search;
 mod sessions;
+mod shelf;
 mod sources;
 mod verify;
 
@@ -51,4 +52,5 @@ pub use open::{Access, Store};
 pub use reviews::Review;
 pub use search::Hit;
 pub use sessions::SessionRow;
+pub use shelf::{Closed, Shelved};
 pub use verify::Damage;

@@ -272,6 +272,11 @@ impl Desk {
             .collect()
     }
 
+    /// The session's log for another reader.
+    pub(super) fn log_again(&self) -> Result<Box<dyn Log>, Problem> {
+        Ok(self.log.again()?)
+    }
+
     pub(super) fn pins(&mut self) -> &mut Pins {
         &mut self.pins
     }

@@ -9,6 +9,8 @@ mod audit;
 #[cfg(test)]
 mod audited;
 mod bench;
+mod context;
+mod cost;
 mod desk;
 mod examine;
 mod exchange;
@@ -33,10 +35,14 @@ mod window;
 #[cfg(test)]
 mod world;
 
+pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
+pub use crate::compile::window::{Assembled, Region, RegionKind};
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
+pub use context::{Asked, Context};
+pub use cost::SessionCost;
 pub use desk::Desk;
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;

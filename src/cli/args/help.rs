@@ -65,3 +65,24 @@ Examples:
   stet extract notes.md
   pbpaste | stet extract
   stet extract --lines --format json claims.txt | jq 'select(.field == \"negation\")'";
+
+/// `stet window`.
+pub const WINDOW_HELP: &str = "\
+In this order: the system text, the ledger word for word, spans and blocks, the turns since the last block closed.
+Blocks are made by `stet compile`; without any, all turns stand as they were said.
+What is too much is told in numbers and never left out silently.
+
+Examples:
+  stet window night-shift --budget 32000
+  stet window orders.jsonl --budget 8000 --brief --text
+  stet window night-shift --budget 32000 --format json";
+
+/// `stet cost`.
+pub const COST_HELP: &str = "\
+recursive:     each compaction reads the summary before it and what was said since
+hierarchical:  each block is read once when it closes; spans are made from the same originals
+
+Examples:
+  stet cost --profile paper
+  stet cost night-shift
+  stet cost orders.jsonl --price 3.00 --format json";

@@ -15,6 +15,7 @@ macro_rules! schemas {
 const SCHEMAS: &[(&str, &str)] = schemas!(
     "ack",
     "audit",
+    "cost",
     "doctor",
     "extract",
     "interchange",
@@ -26,6 +27,7 @@ const SCHEMAS: &[(&str, &str)] = schemas!(
     "sessions",
     "told",
     "transcript",
+    "window",
 );
 
 pub(super) fn schema(name: Option<&str>) -> Result<Outcome> {

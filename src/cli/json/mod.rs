@@ -1,12 +1,14 @@
 //! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
 
 mod checked;
+mod cost;
 mod escape;
 mod extract;
 mod ledger;
 mod lineage;
 mod part;
 mod record;
+mod window;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -17,12 +19,14 @@ use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 pub use checked::checked;
 use checked::{CheckedJson, FindingJson, RetentionJson};
+pub use cost::cost;
 pub use escape::{Escaping, line};
 pub use extract::Item;
 pub use ledger::{EntryJson, entry};
 pub use lineage::lineage;
 pub use part::{PartJson, part};
 pub use record::{RecordJson, compiled, effective, record};
+pub use window::window;
 
 /// A session.
 #[derive(Serialize)]
