@@ -17,7 +17,8 @@ pub mod window;
 
 pub use gate::{
     Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
-    Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance, validity,
+    Recompiling, Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance,
+    validity,
 };
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};

@@ -9,9 +9,11 @@ mod audit;
 #[cfg(test)]
 mod audited;
 mod bench;
+mod closing;
 mod context;
 mod cost;
 mod desk;
+mod engine;
 mod examine;
 mod exchange;
 mod extracting;
@@ -37,13 +39,18 @@ mod world;
 
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::window::{Assembled, Region, RegionKind};
+pub use crate::compile::{
+    GateRegion, Job, Limits, Liveness, Manner, Moment, Next, Permit, Provenance, Refused, Share, Stall, Validity, Why,
+};
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
+pub use closing::Length;
 pub use context::{Asked, Context};
 pub use cost::SessionCost;
 pub use desk::Desk;
+pub use engine::{Compacted, Engine, NotCompacted, Rules, Standing, Utterance};
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};
