@@ -4,11 +4,12 @@ use std::io::{BufRead, ErrorKind};
 
 use rusqlite::Transaction;
 
-use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse};
+use super::arrival::{Arrivals, Binding};
+use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse, typed_in};
 use super::ledger::{append, check_chain, entries, restore, take};
 use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, sessions};
 use crate::record::{Draft, LedgerEntry, rechained};
-use crate::session::{Hash, SessionKey};
+use crate::session::{FileNo, Hash, SessionKey};
 
 /// What ledger entries in a file count for here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl Store {
 
     /// Lines of the interchange format for a session that runs. The session is made with its first line.
     pub fn appender(&mut self, key: SessionKey) -> Appender<'_> {
-        Appender { store: self, key, batch: Vec::new(), line: 0 }
+        Appender { store: self, key, batch: Vec::new(), line: 0, arrivals: None }
     }
 }
 
@@ -46,9 +47,13 @@ impl Store {
 pub struct Appender<'s> {
     store: &'s mut Store,
     key: SessionKey,
-    batch: Vec<(u64, Given, String)>,
+    batch: Vec<Waiting>,
     line: u64,
+    arrivals: Option<&'s mut Arrivals>,
 }
+
+/// A line with its number, and as it came.
+type Waiting = (u64, Given, String);
 
 /// What one commit did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,9 +62,18 @@ pub struct Committed {
     pub acked: Vec<String>,
     /// The first line that was not taken. It and the lines after it in this batch are not stored.
     pub refused: Option<AppendError>,
+    /// Entries that the ledger made of what arrived.
+    pub entered: usize,
 }
 
-impl Appender<'_> {
+impl<'s> Appender<'s> {
+    /// Enters what binds in a person's words from now on.
+    #[must_use]
+    pub fn listening(mut self, arrivals: &'s mut Arrivals) -> Self {
+        self.arrivals = Some(arrivals);
+        self
+    }
+
     /// Reads one line. Nothing is stored before [`Appender::commit`], which is due after [`BATCH`] lines.
     pub fn push(&mut self, line: &str) -> Result<(), AppendError> {
         self.line += 1;
@@ -91,35 +105,96 @@ impl Appender<'_> {
         Ok(())
     }
 
-    /// Stores what waits, in one transaction, and says what may be acknowledged.
+    /// Stores what waits, in one transaction, and says what may be acknowledged. What binds in it is entered in the same
+    /// transaction.
     pub fn commit(&mut self) -> Result<Committed, StoreError> {
         if self.batch.is_empty() {
             return Ok(Committed::default());
         }
-        let (key, batch) = (&self.key, &self.batch);
-        let (done, written) = self.store.write(|tx| {
-            let mut taker = Taker::on(tx, key, Mode::Tail)?;
-            let mut done = Committed::default();
-            for (line, given, json) in batch {
-                let taken = match given {
-                    Given::Session(shape) => taker.session(shape).map(|()| None),
-                    other => taker.take(other, json),
-                };
-                match taken {
-                    Ok(id) => done.acked.extend(id),
-                    Err(Refusal::Store(error)) => return Err(error),
-                    Err(Refusal::Line(why)) => {
-                        done.refused = Some(LineError { line: *line, why });
-                        break;
-                    }
+        let (key, batch, store) = (&self.key, &self.batch, &mut *self.store);
+        let mut arrivals = self.arrivals.as_deref_mut();
+        let find = arrivals.as_ref().map(|arrivals| arrivals.finder());
+        let written = std::thread::scope(|scope| {
+            // What binds is looked for while the lines are stored.
+            let finding = find.map(|find| {
+                let find = move || batch.iter().map(|(_, given, _)| found(given, find)).collect::<Vec<_>>();
+                if batch.len() < TOGETHER { Finding::Done(find()) } else { Finding::Soon(scope.spawn(find)) }
+            });
+            store.write(|tx| {
+                let mut taker = Taker::on(tx, key, Mode::Tail)?;
+                taker.heard = arrivals.is_some().then(Vec::new);
+                let before = taker.pen.size(FileNo(0))?;
+                let (mut done, heard_in) = taken(&mut taker, batch)?;
+                let mut written = taker.pen.written;
+                if let (Some(arrivals), Some(finding)) = (&mut arrivals, finding) {
+                    let mut found = finding.get()?;
+                    let heard = taker.heard.take().unwrap_or_default().into_iter().zip(heard_in);
+                    let heard: Vec<_> = heard.map(|(heard, nth)| (heard, std::mem::take(&mut found[nth]))).collect();
+                    done.entered = arrivals.enter(tx, taker.pen.session, key, before, &heard)?;
+                    written += done.entered;
                 }
+                taker.pen.done()?;
+                Ok((done, written))
+            })
+        });
+        let (done, written) = match written {
+            Ok(written) => written,
+            Err(error) => {
+                if let Some(arrivals) = &mut self.arrivals {
+                    arrivals.forget();
+                }
+                return Err(error);
             }
-            taker.pen.done()?;
-            Ok((done, taker.pen.written))
-        })?;
+        };
         self.batch.clear();
         self.store.wrote(written);
         Ok(done)
+    }
+}
+
+/// Takes lines up to the first that is refused. Of what was heard it is told which line of the batch it came with.
+fn taken(taker: &mut Taker, batch: &[Waiting]) -> Result<(Committed, Vec<usize>), StoreError> {
+    let (mut done, mut heard_in) = (Committed::default(), Vec::new());
+    for (nth, (line, given, json)) in batch.iter().enumerate() {
+        let taken = match given {
+            Given::Session(shape) => taker.session(shape).map(|()| None),
+            other => taker.take(other, json),
+        };
+        heard_in.resize(taker.heard.as_ref().map_or(0, Vec::len), nth);
+        match taken {
+            Ok(id) => done.acked.extend(id),
+            Err(Refusal::Store(error)) => return Err(error),
+            Err(Refusal::Line(why)) => {
+                done.refused = Some(LineError { line: *line, why });
+                break;
+            }
+        }
+    }
+    Ok((done, heard_in))
+}
+
+/// What binds in a line: only in what a person typed.
+fn found(given: &Given, find: fn(&str) -> Vec<Binding>) -> Vec<Binding> {
+    let Given::Part(shape) = given else { return Vec::new() };
+    typed_in(shape).map(find).unwrap_or_default()
+}
+
+/// So few lines are not worth a thread.
+const TOGETHER: usize = 16;
+
+enum Finding<'s> {
+    Done(Vec<Vec<Binding>>),
+    Soon(std::thread::ScopedJoinHandle<'s, Vec<Vec<Binding>>>),
+}
+
+impl Finding<'_> {
+    fn get(self) -> Result<Vec<Vec<Binding>>, StoreError> {
+        match self {
+            Finding::Done(found) => Ok(found),
+            Finding::Soon(finding) => {
+                finding.join().map_err(|_| StoreError::Sqlite("what binds could not be looked for".into()))
+            }
+        }
     }
 }
 

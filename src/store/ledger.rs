@@ -159,7 +159,8 @@ pub(super) fn append(
     Ok(entry)
 }
 
-fn last(tx: &Connection, session: i64) -> Result<Option<(u32, Hash)>, StoreError> {
+/// The number and the hash of the last entry.
+pub(super) fn last(tx: &Connection, session: i64) -> Result<Option<(u32, Hash)>, StoreError> {
     let mut read = tx.prepare_cached(
         "SELECT no, hash
          FROM ledger

@@ -8,6 +8,7 @@
 mod alarms;
 mod anchors;
 mod append;
+mod arrival;
 mod blocks;
 mod error;
 mod file;
@@ -44,6 +45,7 @@ pub fn sqlite_version() -> &'static str {
 }
 
 pub use append::{Appender, BATCH, Committed, Entries};
+pub use arrival::{Arrivals, Binding};
 pub use error::{AppendError, LineError, StoreError};
 pub use import::Imported;
 pub use interchange::read_entries;

@@ -199,7 +199,7 @@ pub(super) fn outline(conn: &Connection, session: i64) -> Result<Outline, StoreE
 }
 
 /// Pushes what a file holds.
-fn feed(conn: &Connection, session: i64, file: FileNo, outline: &mut Outline) -> Result<(), StoreError> {
+pub(super) fn feed(conn: &Connection, session: i64, file: FileNo, outline: &mut Outline) -> Result<(), StoreError> {
     let mut from = 0;
     loop {
         let page = rows::forward(conn, session, file, from, rows::Most::lines(1000), Depth::Outline)?;

@@ -1,8 +1,9 @@
-//! Stores parts while a session runs.
+//! Stores parts while a session runs, and enters what binds in a person's words.
 
+use super::arrival::binding;
 use super::{Problem, Workbench};
 use crate::session::SessionKey;
-use crate::store::{Appender, BATCH, Store};
+use crate::store::{Appender, Arrivals, BATCH, Store};
 
 /// A session that is being appended to.
 pub struct Appending {
@@ -10,6 +11,8 @@ pub struct Appending {
     key: SessionKey,
     /// Lines that were given so far.
     lines: u64,
+    /// The ledger fills itself.
+    arrivals: Arrivals,
 }
 
 /// What came of some lines, after their commit.
@@ -24,14 +27,16 @@ pub struct Taken {
 impl Workbench {
     /// Opens a session of the database for appending; it need not exist.
     pub fn append(&self, key: &SessionKey) -> Result<Appending, Problem> {
-        Ok(Appending { store: Store::create_or_open(&self.settings.db)?, key: key.clone(), lines: 0 })
+        let store = Store::create_or_open(&self.settings.db)?;
+        let arrivals = Arrivals::new(binding, self.settings.hand.author.clone(), self.settings.clock);
+        Ok(Appending { store, key: key.clone(), lines: 0, arrivals })
     }
 }
 
 impl Appending {
     /// Stores these lines. What is acknowledged is on the disk.
     pub fn take(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
-        let mut appender = self.store.appender(self.key.clone());
+        let mut appender = self.store.appender(self.key.clone()).listening(&mut self.arrivals);
         let mut taken = Taken::default();
         // Line numbers count from the first line that was ever given, empty ones too.
         let mut numbers = Vec::new();

@@ -5,6 +5,7 @@ mod across;
 mod alarms;
 mod answers;
 mod append;
+mod arrival;
 mod audit;
 #[cfg(test)]
 mod audited;

@@ -128,3 +128,9 @@ pub(super) fn part_of(shape: &PartShape) -> Result<(Line, Part), String> {
     let line = line(id, shape.at, &shape.links, body);
     Ok((line, part))
 }
+
+/// The words of a part that a person typed; `None` of any other. What else its line says is not looked at.
+pub(in crate::store) fn typed_in(shape: &PartShape) -> Option<&str> {
+    let user = shape.role == "user" && shape.speaker.as_deref().is_none_or(|speaker| speaker == "user");
+    shape.text.as_deref().filter(|_| user && shape.kind == "text" && shape.links.file == 0)
+}

@@ -14,8 +14,9 @@ mod words;
 pub use entry::read_entries;
 pub(super) use entry::{Entered, entered};
 pub(super) use lines::key_of;
+pub(super) use lines::typed_in;
 pub(super) use shapes::{Given, parse};
-pub(super) use take::{Mode, Refusal, Taker};
+pub(super) use take::{Heard, Mode, Refusal, Taker};
 
 /// The `schema` of a session line.
 pub(super) const SCHEMA: &str = "stet.interchange/1";

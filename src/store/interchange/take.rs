@@ -71,12 +71,22 @@ pub(in crate::store) struct Taker<'c> {
     /// Sub-agents' files that are known to be declared.
     declared: HashSet<u16>,
     pub(in crate::store) done: Imported,
+    /// New lines of the session's own file, where somebody listens.
+    pub(in crate::store) heard: Option<Vec<Heard>>,
+}
+
+/// A line that was stored, or a part that was added to one.
+pub(in crate::store) struct Heard {
+    /// With its place, and with the parts that came with it.
+    pub(in crate::store) line: Line,
+    /// It is a new line.
+    pub(in crate::store) opens: bool,
 }
 
 impl<'c> Taker<'c> {
     pub(in crate::store) fn on(conn: &'c Connection, key: &SessionKey, mode: Mode) -> Result<Self, StoreError> {
         let pen = Pen::on(conn, key, None)?;
-        Ok(Self { pen, mode, cursor: HashMap::new(), declared: HashSet::new(), done: Imported::default() })
+        Ok(Self { pen, mode, cursor: HashMap::new(), declared: HashSet::new(), done: Imported::default(), heard: None })
     }
 
     /// Takes one line; gives the id to acknowledge, where it has one. Session lines and entries are not for here.
@@ -159,6 +169,12 @@ impl<'c> Taker<'c> {
         Ok(())
     }
 
+    fn hear(&mut self, line: impl FnOnce() -> Line, seq: u64, opens: bool) {
+        if let Some(heard) = &mut self.heard {
+            heard.push(Heard { line: Line { offset: seq, ..line() }, opens });
+        }
+    }
+
     fn part(&mut self, shape: &PartShape, json: &str) -> Result<(), Refusal> {
         let (line, part) = part_of(shape)?;
         self.is_declared(line.file)?;
@@ -171,15 +187,22 @@ impl<'c> Taker<'c> {
         if first {
             self.at_the_end(line.file, &shape.id)?;
             let (bytes, whose) = own_or(raw.as_deref(), json);
+            let seq = self.pen.size(line.file)?;
             self.pen.line(&line, bytes, whose, std::slice::from_ref(&shape.id))?;
             self.done.lines_new += 1;
             self.moved(line.file)?;
+            if line.file == FileNo(0) {
+                self.hear(|| line, seq, true);
+            }
         } else {
             let (row, seq) = self.open_line(&line, shape.block)?;
             let Body::Message { role, message, .. } = &line.body else { return Ok(()) };
             let (file, message) = (line.file, message.as_deref());
             let said = Said { file, seq, role: *role, message, at: line.at, raw: Hash::ZERO };
             self.pen.part(row, &part, &shape.id, &said)?;
+            if line.file == FileNo(0) {
+                self.hear(|| line, seq, false);
+            }
         }
         self.done.parts_new += 1;
         Ok(())
@@ -283,8 +306,12 @@ impl<'c> Taker<'c> {
         }
         self.at_the_end(line.file, &what)?;
         let (bytes, whose) = own_or(raw.as_deref(), json);
+        let seq = self.pen.size(line.file)?;
         self.pen.line(line, bytes, whose, &[])?;
         self.done.lines_new += 1;
+        if line.file == FileNo(0) {
+            self.hear(|| line.clone(), seq, true);
+        }
         self.moved(line.file)
     }
 
