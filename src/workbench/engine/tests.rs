@@ -38,10 +38,7 @@ fn exchange(engine: &mut Engine, no: u32) {
     let (user, agent, call) = (format!("u{no}"), format!("a{no}"), format!("c{no}"));
     engine
         .append(&[
-            Utterance::user(
-                &user,
-                &format!("Never touch src/part_{no}.rs without asking. Is the ceiling {no}07 there?"),
-            ),
+            Utterance::user(&user, &format!("The ceiling in src/part_{no}.rs was {no}07 yesterday.")),
             Utterance::agent(&agent, &format!("I look at src/part_{no}.rs now.")),
             Utterance::call(&agent, &call, "Bash", &format!("command: cat src/part_{no}.rs")),
             Utterance::result(&format!("r{no}"), &call, true, &format!("const CEILING_{no}: u32 = {no}07;")),
@@ -66,18 +63,21 @@ fn shape(context: &Context) -> String {
 fn blocks_close_behind_what_was_said_and_their_records_are_made_of_it() {
     let world = World::new();
     let mut engine = world.engine(rules());
-    session(&mut engine, 1..=5);
+    engine
+        .append(&[Utterance::user("u0", "Never touch src/part_0.rs without asking."), Utterance::agent("a0", "Fine.")])
+        .unwrap();
+    session(&mut engine, 1..=4);
     engine.compile().unwrap();
     let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
     let blocks = store.blocks(&engine.key).unwrap();
     let turns: Vec<_> =
         blocks.iter().map(|block| (block.run.turns, block.run.parts.clone(), block.closed_by)).collect();
-    assert_eq!(turns, [((1, 4), 0..8, ClosedBy::ToolLoop), ((5, 8), 8..16, ClosedBy::ToolLoop)]);
+    assert_eq!(turns, [((1, 4), 0..6, ClosedBy::ToolLoop), ((5, 8), 6..14, ClosedBy::ToolLoop)]);
     let texts: Vec<&str> = blocks[0].record.items.iter().map(|item| item.text.as_str()).collect();
-    for wanted in ["src/part_1.rs", "src/part_2.rs", "Never touch src/part_2.rs without asking."] {
+    for wanted in ["src/part_0.rs", "src/part_1.rs", "Never touch src/part_0.rs without asking."] {
         assert!(texts.contains(&wanted), "{wanted}: {texts:#?}");
     }
-    assert!(!texts.iter().any(|text| text.contains("part_3")), "nothing of another block");
+    assert!(!texts.iter().any(|text| text.contains("part_2")), "nothing of another block");
     engine.compile().unwrap();
     assert_eq!(store.blocks(&engine.key).unwrap(), blocks, "once written, never again");
     let standing = engine.standing().unwrap();
@@ -89,10 +89,10 @@ fn blocks_close_behind_what_was_said_and_their_records_are_made_of_it() {
     let window = engine.window("be careful", 100_000).unwrap();
     assert_eq!(shape(&window), "system, ledger, block 1-4, block 5-8, turn 9-9, turn 10-10");
     let last = &window.window.regions.last().unwrap().text;
-    assert!(last.contains("command: cat src/part_5.rs") && last.contains("const CEILING_5: u32 = 507;"), "{last}");
+    assert!(last.contains("command: cat src/part_4.rs") && last.contains("const CEILING_4: u32 = 407;"), "{last}");
     let block = &window.window.regions[2].text;
     assert!(block.starts_with("[block 1 · turns 1–4 · generation 1]\n"), "{block}");
-    assert!(block.contains("- turn 1, user: Never touch src/part_1.rs without asking."), "{block}");
+    assert!(block.contains("- turn 1, user: Never touch src/part_0.rs without asking."), "{block}");
 }
 
 /// C2: with real parts too, every one of them is in exactly one region, whether texts were made beforehand or not.
