@@ -25,3 +25,5 @@ mod schema;
 mod show;
 #[path = "cli/usage.rs"]
 mod usage;
+#[path = "cli/window.rs"]
+mod window;

@@ -8,6 +8,7 @@ const ALL: &[&str] = &[
     "audit-credit-hold",
     "audit-orders-status",
     "audit-retry-ceiling",
+    "cost",
     "extract",
     "extract-help",
     "help",
@@ -19,6 +20,7 @@ const ALL: &[&str] = &[
     "record-md",
     "transcript",
     "usage",
+    "window",
 ];
 
 fn folder() -> PathBuf {

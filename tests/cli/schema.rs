@@ -31,6 +31,7 @@ fn check(root: &Value, schema: &Value, value: &Value, path: &str) -> Result<(), 
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
         "boolean" => value.is_boolean(),
+        "number" => value.is_number(),
         "null" => value.is_null(),
         other => panic!("the schema says {other}"),
     };
@@ -75,6 +76,10 @@ fn every_document_is_what_its_schema_says() {
         ("told", &["ledger", "print", "orders.jsonl"]),
         ("sessions", &["ls"]),
         ("doctor", &["doctor"]),
+        ("window", &["window", "night-shift", "--budget", "900", "--text"]),
+        ("window", &["window", "orders.jsonl", "--budget", "40"]),
+        ("cost", &["cost", "orders.jsonl"]),
+        ("cost", &["cost", "--profile", "paper"]),
     ] {
         let schema: Value = serde_json::from_str(&home.run(["schema", name]).out).unwrap();
         let printed = home.run(args.iter().copied().chain(["--format", "json"]));
