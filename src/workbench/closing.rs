@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Desk, Problem};
 use crate::compile::{GateRegion, Original, Permit, Recompiling, gate, liveness};
 use crate::record::{Block, ClosedBy, Record, Run};
-use crate::session::{Body, Depth, FileNo, Hash, Line, Log, Outline, Role, SessionKey, TurnMeta};
+use crate::session::{Body, Depth, FileNo, Hash, Line, Log, Outline, PartKind, Role, TurnMeta};
 use crate::store::Store;
 
 const OWN: FileNo = FileNo(0);
@@ -28,41 +28,67 @@ impl Default for Length {
     }
 }
 
+/// A block that is due: where it lies, and why it ends there. Its record is made later, by [`made`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Due {
+    pub no: u32,
+    turns: (u32, u32),
+    parts: Range<u64>,
+    from_id: String,
+    closed_by: ClosedBy,
+    cut: Vec<String>,
+    /// The lines that hold it, half-open.
+    lines: Range<u64>,
+}
+
 /// The blocks that are due: behind the last one, as far as something stands behind each of them. With `force` a first
 /// block is closed at the best seam there is, however short it is.
-pub(super) fn due(store: &Store, desk: &mut Desk, length: Length, force: bool) -> Result<Vec<Block>, Problem> {
+pub(super) fn due(store: &Store, desk: &mut Desk, length: Length, force: bool) -> Result<Vec<Due>, Problem> {
     let key = desk.head().key.clone();
     let shelved = store.shelved(&key)?.unwrap_or_default();
     let last = shelved.blocks.last();
-    let (mut no, mut from) = last.map_or((0, 0), |block| (block.no, block.run.turns.1));
-    let force = force && last.is_none();
+    let (mut no, from, mut start) = last.map_or((0, 0, 0), |block| (block.no, block.run.turns.1, block.run.parts.end));
     let mut log = desk.log_again()?;
     let outline = desk.outline();
-    let first = outline.main_turn(from + 1).map(|turn| turn.place.offset);
-    let Some(first) = first else { return Ok(Vec::new()) };
-    let lines = lines(log.as_mut(), first)?;
+    let Some(first) = outline.main_turn(from + 1).map(|turn| turn.place.offset) else { return Ok(Vec::new()) };
+    let lines = lines(log.as_mut(), first..u64::MAX, Depth::Outline)?;
+    let all = turns(&outline, &lines, from);
+    let mut turns = all.as_slice();
     let mut blocks = Vec::new();
     loop {
-        let turns = turns(&outline, &lines, from);
-        let end = end(&turns, length).or_else(|| if force && no == 0 { best(&turns, length.cap) } else { None });
-        let Some((count, closed_by)) = end else { return Ok(blocks) };
-        let block = closed(store, &key, (&outline, &lines), (&turns, count), (no + 1, closed_by))?;
-        (no, from) = (block.no, block.run.turns.1);
-        blocks.push(block);
+        let forced = || if force && no == 0 { best(turns, length.cap) } else { None };
+        let Some((count, closed_by)) = end(turns, length).or_else(forced) else { return Ok(blocks) };
+        let (of, rest) = turns.split_at(count);
+        let (Some(first), Some(last), Some(next)) = (of.first(), of.last(), rest.first()) else { return Ok(blocks) };
+        no += 1;
+        blocks.push(Due {
+            no,
+            turns: (first.no, last.no),
+            parts: start..last.parts.end,
+            from_id: first.id.clone(),
+            closed_by,
+            cut: if closed_by == ClosedBy::HardCap { last.open.clone() } else { Vec::new() },
+            lines: first.offset..next.offset,
+        });
+        start = last.parts.end;
+        turns = rest;
     }
 }
 
-pub(super) fn lines(log: &mut dyn Log, from: u64) -> Result<Vec<Line>, Problem> {
-    let (mut lines, mut at) = (Vec::new(), from);
-    loop {
-        let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
+/// The session's own lines in this range.
+pub(super) fn lines(log: &mut dyn Log, range: Range<u64>, depth: Depth) -> Result<Vec<Line>, Problem> {
+    let (mut lines, mut at) = (Vec::new(), range.start);
+    while at < range.end {
+        let wanted = usize::try_from(range.end - at).map_or(STEP, |rest| rest.saturating_mul(512).clamp(1, STEP));
+        let stretch = log.forward(OWN, at, wanted, depth)?;
         let ended = stretch.at_end || stretch.lines.is_empty();
-        lines.extend(stretch.lines);
+        lines.extend(stretch.lines.into_iter().filter(|line| line.offset < range.end));
         if ended {
-            return Ok(lines);
+            break;
         }
         at = stretch.end;
     }
+    Ok(lines)
 }
 
 /// One turn of the session itself, as far as it matters for closing.
@@ -70,6 +96,8 @@ struct Seen {
     no: u32,
     role: Role,
     id: String,
+    /// Its first line.
+    offset: u64,
     /// Its parts, up to the next turn's.
     parts: Range<u64>,
     /// Calls that lack their result when this turn ends.
@@ -86,20 +114,21 @@ fn turns(outline: &Outline, lines: &[Line], behind: u32) -> Vec<Seen> {
         let Some(seq) = outline.seq(line.place(0)) else { continue };
         for part in parts {
             match &part.kind {
-                crate::session::PartKind::ToolCall { id: Some(id), .. } => open.push(id.clone()),
-                crate::session::PartKind::ToolResult { id: Some(id), .. } => open.retain(|one| one != id),
-                _ => {}
+                PartKind::ToolCall { id: Some(id), .. } => open.push(id.clone()),
+                PartKind::ToolResult { id: Some(id), .. } => open.retain(|one| one != id),
+                PartKind::ToolCall { .. }
+                | PartKind::ToolResult { .. }
+                | PartKind::Text
+                | PartKind::Thinking
+                | PartKind::Opaque { .. } => {}
             }
         }
-        match seen.last_mut() {
-            Some(last) if last.no >= no => {}
-            Some(_) | None => {
-                if let Some(last) = seen.last_mut() {
-                    last.parts.end = seq.0;
-                }
-                let id = turn.id.to_string();
-                seen.push(Seen { no, role: turn.role, id, parts: seq.0..seq.0, open: Vec::new() });
+        if seen.last().is_none_or(|last| last.no < no) {
+            if let Some(last) = seen.last_mut() {
+                last.parts.end = seq.0;
             }
+            let (id, offset) = (turn.id.to_string(), line.offset);
+            seen.push(Seen { no, role: turn.role, id, offset, parts: seq.0..seq.0, open: Vec::new() });
         }
         if let Some(last) = seen.last_mut() {
             last.parts.end = last.parts.end.max(seq.0 + parts.len() as u64);
@@ -142,30 +171,26 @@ fn best(turns: &[Seen], cap: u32) -> Option<(usize, ClosedBy)> {
     seam.map(|count| (count, ClosedBy::ToolLoop)).or((most > 0).then_some((most, ClosedBy::HardCap)))
 }
 
-fn closed(
-    store: &Store,
-    key: &SessionKey,
-    (outline, lines): (&Outline, &[Line]),
-    (turns, count): (&[Seen], usize),
-    (no, closed_by): (u32, ClosedBy),
-) -> Result<Block, Problem> {
-    let (first, last) = (&turns[0], &turns[count - 1]);
-    let start = store.shelved(key)?.and_then(|shelved| Some(shelved.blocks.last()?.run.parts.end)).filter(|_| no == 1);
-    let parts = start.unwrap_or(if no == 1 { 0 } else { first.parts.start })..last.parts.end;
-    let originals = store.originals(key, &parts)?;
+/// The block, its record made from its originals.
+pub(super) fn made(store: &Store, desk: &mut Desk, due: &Due) -> Result<Block, Problem> {
+    let key = desk.head().key.clone();
+    let mut log = desk.log_again()?;
+    let outline = desk.outline();
+    let lines = lines(log.as_mut(), due.lines.clone(), Depth::Full)?;
+    let now = store.originals(&key, &due.parts)?;
     let run = Run {
-        tokens: tokens(outline, lines, &parts),
-        turns: (first.no, last.no),
-        from_id: first.id.clone(),
-        originals: originals.unwrap_or(Hash::ZERO),
-        parts,
+        tokens: tokens(&outline, &lines, &due.parts),
+        turns: due.turns,
+        from_id: due.from_id.clone(),
+        originals: now.unwrap_or(Hash::ZERO),
+        parts: due.parts.clone(),
     };
+    // What was said and is not stored is not compacted: where it is not there, no hash is.
     let region = GateRegion::turns(&run);
-    // What was said and is not stored is not compacted: `Hash::ZERO` is nobody's hash.
-    let live = liveness(&region, &|parts| store.originals(key, parts).ok().flatten());
-    let (record, generation) = record(gate(&region, live)?, outline, lines);
-    let cut = if closed_by == ClosedBy::HardCap { last.open.clone() } else { Vec::new() };
-    Ok(Block { no, run, closed_by, cut, generation, record: Arc::new(record) })
+    let live = liveness(&region, &|_| now);
+    let (record, generation) = record(gate(&region, live)?, &outline, &lines);
+    let Due { no, closed_by, ref cut, .. } = *due;
+    Ok(Block { no, run, closed_by, cut: cut.clone(), generation, record: Arc::new(record) })
 }
 
 fn tokens(outline: &Outline, lines: &[Line], parts: &Range<u64>) -> u64 {

@@ -12,7 +12,7 @@ use crate::compile::{
     GateRegion, HandOver, Job, Limits, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused,
     Schedule, Stall, Validity, When, gate, liveness, may_mark, merged, provenance, spans, validity,
 };
-use crate::record::{Block, Record, Run, Span, Via};
+use crate::record::{Record, Run, Span, Via};
 use crate::session::{Body, Depth, Hash, Part, PartKind, Role, SessionKey, SourceRef, Speaker, Trigger};
 use crate::store::{Access, Store};
 
@@ -149,7 +149,7 @@ pub struct Engine {
     when: When,
     schedule: Schedule,
     parts: u64,
-    due: Vec<Block>,
+    due: Vec<closing::Due>,
 }
 
 impl Engine {
@@ -229,6 +229,10 @@ impl Engine {
             Job::Spans(last) => self.store_spans(last),
         };
         self.schedule.done(job, self.now());
+        if done.is_err() {
+            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
+            self.due.clear();
+        }
         done.map(|()| true)
     }
 
@@ -245,8 +249,10 @@ impl Engine {
 
     fn store_block(&mut self, no: u32) -> Result<(), Problem> {
         let Some(at) = self.due.iter().position(|block| block.no == no) else { return Ok(()) };
-        let block = self.due.remove(at);
-        Store::open(&self.db, Access::Write)?.add_block(&self.key, &block)?;
+        let due = self.due.remove(at);
+        let mut store = Store::open(&self.db, Access::Write)?;
+        let block = closing::made(&store, &mut self.desk, &due)?;
+        store.add_block(&self.key, &block)?;
         Ok(())
     }
 
@@ -299,7 +305,9 @@ impl Engine {
         let outline = self.desk.outline();
         let start = permit.originals().iter().map(|parts| parts.start).min().unwrap_or(0);
         let from = outline.line_of(crate::session::PartSeq(start)).map_or(0, |line| line.offset);
-        let lines = closing::lines(log.as_mut(), from)?;
+        let end = permit.originals().iter().map(|parts| parts.end).max().unwrap_or(0);
+        let to = outline.line_of(crate::session::PartSeq(end)).map_or(u64::MAX, |line| line.offset + 1);
+        let lines = closing::lines(log.as_mut(), from..to, Depth::Full)?;
         Ok(closing::record(permit, &outline, &lines).0)
     }
 
