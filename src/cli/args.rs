@@ -73,7 +73,7 @@ pub enum Command {
     Export(One),
     /// Store parts from stdin while a session runs; each is acknowledged on stdout once it is committed
     #[command(
-        after_help = "Part lines are those of `stet export`; `stet schema part` describes them.\nAcknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
+        after_help = "Part lines are those of `stet export`; `stet schema part` describes them.\nAcknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice.\nWhat binds in a person's words is entered in the ledger as it arrives: rules and open questions hold, decisions wait.\nWith --retention nothing of a closed block is left in the file but its record, hashes and what that quotes;\n--quotes drop leaves no sentence at all, and enters none.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
     )]
     Append(Append),
     /// Say what stet finds here: paths, versions, terminal, stores
@@ -278,6 +278,12 @@ pub struct Append {
     /// Whose session it is
     #[arg(long, default_value = "stet")]
     pub agent: String,
+    /// Make it a session whose texts go when their block closes
+    #[arg(long)]
+    pub retention: bool,
+    /// With --retention: whether the words that its records quote stay
+    #[arg(long, value_name = "WHAT", default_value = "keep", requires = "retention", value_parser = ["keep", "drop"])]
+    pub quotes: String,
 }
 
 fn prefixed(text: &str, prefix: char) -> Option<u32> {

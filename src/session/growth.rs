@@ -124,7 +124,7 @@ impl Outline {
     /// A first line that follows a line which is not here means that the beginning is missing.
     fn see_beginning(&mut self, line: &Line) {
         if line.id.is_some() && !std::mem::replace(&mut self.build.saw_id, true) {
-            self.starts_midway = line.parent.is_some();
+            self.starts_midway |= line.parent.is_some();
         }
     }
 

@@ -108,6 +108,11 @@ pub trait Log: Send {
         Ok(None)
     }
 
+    /// Whether texts from its beginning on were meant to go, and went.
+    fn has_forgotten(&self) -> bool {
+        false
+    }
+
     /// How many bytes (or rows) the file has now.
     fn size(&mut self, file: FileNo) -> Result<u64, LogError>;
 

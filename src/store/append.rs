@@ -5,9 +5,10 @@ use std::io::{BufRead, ErrorKind};
 use rusqlite::Transaction;
 
 use super::arrival::{Arrivals, Binding};
+use super::forget::{Quotes, retain};
 use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse, typed_in};
 use super::ledger::{append, check_chain, entries, restore, take};
-use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, sessions};
+use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, rows, sessions};
 use crate::record::{Draft, LedgerEntry, rechained};
 use crate::session::{FileNo, Hash, SessionKey};
 
@@ -241,6 +242,12 @@ fn import(
                     whole.add(finish(tx, before, standing)?);
                 }
                 let key = key_of(&shape).map_err(refuse)?;
+                if let Some(quotes) = &shape.retention
+                    && rows::session_row(tx, &key)?.is_none()
+                {
+                    let quotes = Quotes::named(quotes).ok_or_else(|| refuse(format!("retention is {quotes:?}")))?;
+                    retain(tx, &key, quotes)?;
+                }
                 let mut taker = Taker::on(tx, &key, Mode::Whole)?;
                 taker.session(&shape).map_err(|refusal| refusal.at(line))?;
                 reading = Some(Reading { key, taker, entries: Vec::new(), drafts: Vec::new() });

@@ -23,13 +23,16 @@ pub struct Binding {
     pub range: Range<usize>,
 }
 
+/// The last entry, and the words of all.
+type Known = (Option<(u32, Hash)>, HashSet<Hash>);
+
 /// Finds what binds in a person's words, and remembers what was entered.
 pub struct Arrivals {
     find: fn(&str) -> Vec<Binding>,
     author: String,
     clock: fn() -> i64,
     /// The words of all entries, as of this end of the ledger.
-    known: Option<(Option<(u32, Hash)>, HashSet<Hash>)>,
+    known: Option<Known>,
     /// Numbers the turns; made with the first entry.
     outline: Option<Outline>,
     /// So many lines of the session's own file are in it.

@@ -43,15 +43,9 @@ impl Store {
     /// Stores a block that has closed: it follows the last one, its parts are here and give the hash that it names, and
     /// whatever its items quote stands where they say. A block that is stored already is taken as it is; another one
     /// under its number is refused. Items with a `why` are kept as drafts.
+    /// In a session in retention mode its texts go in the same step.
     pub fn add_block(&mut self, key: &SessionKey, block: &Block) -> Result<(), StoreError> {
-        let written = self.write(|tx| {
-            let mut pen = Pen::on(tx, key, None)?;
-            let written = add_block(tx, &mut pen, block, Texts::Here)?;
-            pen.done()?;
-            Ok(written)
-        })?;
-        self.wrote(written);
-        Ok(())
+        self.close_block(key, block).map(|_| ())
     }
 
     /// Stores a span over blocks that are here. See [`Store::add_block`].

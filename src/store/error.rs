@@ -79,6 +79,17 @@ pub enum StoreError {
         /// What does not fit.
         why: String,
     },
+    /// Retention was asked of a session that keeps its originals.
+    #[error("session {0} keeps its originals: nothing of it is forgotten (retention is chosen when a session is made)")]
+    Keeps(String),
+    /// The words that a session quotes cannot be kept and dropped by turns.
+    #[error("session {session} was made with --quotes {quotes}, and that never changes")]
+    KeptOtherwise {
+        /// The session.
+        session: String,
+        /// What was chosen.
+        quotes: &'static str,
+    },
     /// A line of the interchange format that cannot be taken.
     #[error(transparent)]
     Line(#[from] LineError),

@@ -1,13 +1,15 @@
 //! A stored session as a [`Log`]: an offset is a line's sequence, and what is read goes by key, never by counting.
 
 use super::rows::{self, Most, Stored};
-use super::{Access, Store, StoreError};
+use super::{Access, Store, StoreError, forget, sessions};
 use crate::session::{Depth, FileNo, Head, Line, Log, LogError, SessionKey, SideFile, Stretch};
 
 struct StoredLog {
     store: Store,
     session: i64,
     head: Head,
+    /// Its texts may be gone.
+    retention: bool,
 }
 
 impl Store {
@@ -16,7 +18,8 @@ impl Store {
         let store = self.reader()?;
         let session = rows::session_row(&store.conn, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
         let head = head(&store, session, key)?;
-        Ok(Box::new(StoredLog { store, session, head }))
+        let retention = sessions::in_retention(&store.conn, session)?;
+        Ok(Box::new(StoredLog { store, session, head, retention }))
     }
 }
 
@@ -33,7 +36,12 @@ fn head(store: &Store, session: i64, key: &SessionKey) -> Result<Head, StoreErro
 
 impl StoredLog {
     /// `at` is where nothing was found.
-    fn stretch(&mut self, file: FileNo, lines: Vec<Stored>, at: u64) -> Result<Stretch, LogError> {
+    fn stretch(&mut self, file: FileNo, mut lines: Vec<Stored>, at: u64, depth: Depth) -> Result<Stretch, LogError> {
+        if self.retention {
+            for stored in &mut lines {
+                forget::tell(&self.store.conn, stored, depth).map_err(|error| self.failed(error))?;
+            }
+        }
         let lines: Vec<Line> = lines.into_iter().map(|stored| stored.line).collect();
         let start = lines.first().map_or(at, |line| line.offset);
         let end = lines.last().map_or(at, |line| line.offset + 1);
@@ -54,7 +62,7 @@ impl Log for StoredLog {
     fn forward(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
         let read = rows::forward(&self.store.conn, self.session, file, from, Most::bytes(budget), depth);
         let lines = read.map_err(|error| self.failed(error))?;
-        self.stretch(file, lines, from)
+        self.stretch(file, lines, from, depth)
     }
 
     fn backward(&mut self, file: FileNo, before: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
@@ -62,15 +70,23 @@ impl Log for StoredLog {
         let mut lines = read.map_err(|error| self.failed(error))?;
         lines.reverse();
         let size = self.size(file)?;
-        self.stretch(file, lines, before.min(size))
+        self.stretch(file, lines, before.min(size), depth)
     }
 
     fn raw(&mut self, file: FileNo, offset: u64) -> Result<Vec<u8>, LogError> {
         let raw = rows::raw_at(&self.store.conn, self.session, file, offset);
         raw.map_err(|error| self.failed(error))?.ok_or_else(|| LogError::Unreadable {
             path: self.head.path.display().to_string(),
-            why: format!("no raw line {}", offset.saturating_add(1)),
+            why: if self.retention {
+                format!("raw line {} is gone: it was not to be kept", offset.saturating_add(1))
+            } else {
+                format!("no raw line {}", offset.saturating_add(1))
+            },
         })
+    }
+
+    fn has_forgotten(&self) -> bool {
+        self.retention && forget::has_forgotten(&self.store.conn, self.session).unwrap_or(true)
     }
 
     fn size(&mut self, file: FileNo) -> Result<u64, LogError> {
@@ -79,6 +95,7 @@ impl Log for StoredLog {
 
     fn again(&self) -> Result<Box<dyn Log>, LogError> {
         let store = Store::open(self.store.path(), Access::ReadOnly).map_err(|error| self.failed(error))?;
-        Ok(Box::new(StoredLog { store, session: self.session, head: self.head.clone() }))
+        let (session, head, retention) = (self.session, self.head.clone(), self.retention);
+        Ok(Box::new(StoredLog { store, session, head, retention }))
     }
 }

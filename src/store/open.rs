@@ -207,7 +207,7 @@ impl Store {
 }
 
 /// Tries until no other program's lock stands in the way, for a while.
-fn patient<T>(started: Instant, mut work: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
+pub(super) fn patient<T>(started: Instant, mut work: impl FnMut() -> Result<T, StoreError>) -> Result<T, StoreError> {
     loop {
         match work() {
             Err(error) if error.is_busy() && started.elapsed() < PATIENCE => pause(started),

@@ -18,6 +18,8 @@ pub(super) struct Pen<'c> {
     /// The next sequence of each file, and the seal of its last line.
     ends: HashMap<u16, (u64, Hash)>,
     pub(super) written: usize,
+    /// The next part's text went before it came: its hash and its length.
+    pub(super) gone: Option<(Hash, u64)>,
 }
 
 /// Whose format the raw line is in.
@@ -33,7 +35,7 @@ impl<'c> Pen<'c> {
     pub(super) fn on(conn: &'c Connection, key: &SessionKey, created: Option<i64>) -> Result<Self, StoreError> {
         let session = session_for(conn, key, created)?;
         let tally = sessions::tally(conn, session)?;
-        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0 })
+        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0, gone: None })
     }
 
     /// How many lines a file has by now.
@@ -170,8 +172,9 @@ impl<'c> Pen<'c> {
     /// Adds a part to a line: to its text, to the chain and to the search index.
     pub(super) fn part(&mut self, line: i64, part: &Part, id: &str, said: &Said) -> Result<(), StoreError> {
         let fields = Fields::of(part);
-        let hash = Hash::of(part.text.as_bytes());
-        let chain = fields.chain(self.tally.chain, part, id, (hash, part.text.len() as u64), said);
+        let here = (Hash::of(part.text.as_bytes()), part.text.len() as u64);
+        let (hash, length) = self.gone.take().unwrap_or(here);
+        let chain = fields.chain(self.tally.chain, part, id, (hash, length), said);
         self.conn
             .prepare_cached(
                 "INSERT INTO part (session, seq, line, block, id, kind, speaker, call, tool, ok, what,
@@ -183,7 +186,7 @@ impl<'c> Pen<'c> {
                 ":session": self.session, ":seq": int(self.tally.parts), ":line": line, ":block": part.block,
                 ":id": id, ":kind": fields.kind, ":speaker": names::speaker(part.speaker), ":call": fields.call,
                 ":tool": fields.tool, ":ok": fields.ok, ":what": fields.what,
-                ":length": int(part.text.len() as u64), ":hash": hash.0, ":chain": chain.0,
+                ":length": int(length), ":hash": hash.0, ":chain": chain.0,
             })?;
         if !part.text.is_empty() {
             let row = self.conn.last_insert_rowid();
@@ -243,10 +246,8 @@ impl<'c> Pen<'c> {
 
 /// The row of a session, which is made where there is none.
 pub(super) fn session_for(conn: &Connection, key: &SessionKey, created: Option<i64>) -> Result<i64, StoreError> {
-    if let Some(session) = rows::session_row(conn, key)? {
-        return Ok(session);
+    match rows::session_row(conn, key)? {
+        Some(session) => Ok(session),
+        None => sessions::make(conn, key, created, false),
     }
-    conn.prepare_cached("INSERT INTO session (agent, id, sub, created) VALUES (:agent, :id, :sub, :created)")?
-        .execute(named_params! {":agent": key.agent, ":id": key.id, ":sub": key.sub, ":created": created})?;
-    Ok(conn.last_insert_rowid())
 }

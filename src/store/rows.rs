@@ -285,6 +285,13 @@ pub(super) fn raw(conn: &Connection, line: i64) -> Result<Option<Vec<u8>>, Store
     Ok(read.query_row(named_params! {":line": line}, |row| row.get(0)).optional()?)
 }
 
+/// Whether a line came with these bytes, whether they are still here or not.
+pub(super) fn has_raw(conn: &Connection, line: i64, raw: &[u8]) -> Result<bool, StoreError> {
+    let mut read = conn.prepare_cached("SELECT raw_hash FROM line WHERE line = :line")?;
+    let noted = read.query_row(named_params! {":line": line}, |row| hash(row, "raw_hash")).optional()?;
+    Ok(noted == Some(Hash::of(raw)))
+}
+
 /// The same by the line's place.
 pub(super) fn raw_at(conn: &Connection, session: i64, file: FileNo, seq: u64) -> Result<Option<Vec<u8>>, StoreError> {
     let mut read = conn.prepare_cached(

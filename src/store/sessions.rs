@@ -71,6 +71,24 @@ pub(super) struct Tally {
     pub(super) modified: Option<i64>,
 }
 
+/// Makes a session; gives its row.
+pub(super) fn make(
+    conn: &Connection,
+    key: &SessionKey,
+    created: Option<i64>,
+    retention: bool,
+) -> Result<i64, StoreError> {
+    let mode = if retention { "retention" } else { "keep" };
+    conn.prepare_cached(
+        "INSERT INTO session (agent, id, sub, created, mode)
+         VALUES (:agent, :id, :sub, :created, :mode)",
+    )?
+    .execute(named_params! {
+        ":agent": key.agent, ":id": key.id, ":sub": key.sub, ":created": created, ":mode": mode,
+    })?;
+    Ok(conn.last_insert_rowid())
+}
+
 /// Whether the texts of closed blocks are meant to go.
 pub(super) fn in_retention(conn: &Connection, session: i64) -> Result<bool, StoreError> {
     let mut read = conn.prepare_cached("SELECT mode = 'retention' FROM session WHERE session = :session")?;

@@ -14,6 +14,8 @@ use crate::session::{Hash, Place, SourceRef};
 pub(super) enum Texts {
     /// They must be.
     Here,
+    /// They must be, and are not kept.
+    ToGo,
     /// They went before the record came: it is taken from an export.
     MayBeGone,
 }
@@ -61,7 +63,7 @@ impl<'c> Finder<'c> {
             part: part.row,
             part_id: part.id.clone(),
             range: source.range,
-            quote: source.quote.clone(),
+            quote: if self.texts == Texts::ToGo { String::new() } else { source.quote.clone() },
             hash: if part.text.is_some() { Hash::of(source.quote.as_bytes()) } else { source.hash },
             seq: Some(source.seq.0),
         }))

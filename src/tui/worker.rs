@@ -181,7 +181,8 @@ impl Workers {
                 records.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
                     desk.record(no, &cancel, &mut |record| {
                         tell.tell(Action::Record(request, Box::new(record)));
-                    })
+                    })?;
+                    if cancel.is_cancelled() { Ok(()) } else { desk.opened(no) }
                 });
             }
             Effect::Search { request, needle, from, forward } => {

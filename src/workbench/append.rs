@@ -1,9 +1,10 @@
-//! Stores parts while a session runs, and enters what binds in a person's words.
+//! Stores parts while a session runs, enters what binds in a person's words, and closes blocks behind the writer's back.
 
 use super::arrival::binding;
+use super::closing::{Closer, Closing};
 use super::{Problem, Workbench};
 use crate::session::SessionKey;
-use crate::store::{Appender, Arrivals, BATCH, Store};
+use crate::store::{Appender, Arrivals, BATCH, KeptQuote, Quotes, Store};
 
 /// A session that is being appended to.
 pub struct Appending {
@@ -11,8 +12,9 @@ pub struct Appending {
     key: SessionKey,
     /// Lines that were given so far.
     lines: u64,
-    /// The ledger fills itself.
-    arrivals: Arrivals,
+    /// The ledger fills itself; not where no word of a person may be kept.
+    arrivals: Option<Arrivals>,
+    closing: Option<Closing>,
 }
 
 /// What came of some lines, after their commit.
@@ -22,21 +24,54 @@ pub struct Taken {
     pub acknowledged: Vec<String>,
     /// The first line that was not taken, and why. It and what follows it in the batch are not stored.
     pub refused: Option<String>,
+    /// Entries that the ledger made of them.
+    pub entered: usize,
 }
 
 impl Workbench {
-    /// Opens a session of the database for appending; it need not exist.
-    pub fn append(&self, key: &SessionKey) -> Result<Appending, Problem> {
-        let store = Store::create_or_open(&self.settings.db)?;
+    /// Opens a session of the database for appending; it need not exist. With `retention` it is made as a session whose
+    /// texts go when their block closes, and of which so much is kept.
+    pub fn append(&self, key: &SessionKey, retention: Option<Quotes>) -> Result<Appending, Problem> {
+        let mut store = Store::create_or_open(&self.settings.db)?;
+        if let Some(quotes) = retention {
+            store.retain(key, quotes)?;
+        }
+        let quotes = store.retention(key)?;
+        if quotes.is_some() {
+            // What an interrupted closing left.
+            store.forget_closed(key)?;
+        }
         let arrivals = Arrivals::new(binding, self.settings.hand.author.clone(), self.settings.clock);
-        Ok(Appending { store, key: key.clone(), lines: 0, arrivals })
+        let arrivals = Some(arrivals).filter(|_| quotes != Some(Quotes::Drop));
+        Ok(Appending { store, key: key.clone(), lines: 0, arrivals, closing: None })
     }
 }
 
 impl Appending {
+    /// Closes blocks on a thread of its own from now on: `closer` is asked after every commit.
+    pub fn close_with(&mut self, closer: Closer) {
+        self.closing = Some(Closing::start(self.store.path().to_owned(), self.key.clone(), closer));
+    }
+
+    /// Waits until every block that can close is closed, and says what went wrong with one.
+    pub fn finish(&mut self) -> Result<(), Problem> {
+        self.closing.take().map_or(Ok(()), Closing::finish)
+    }
+
+    /// The words that stay of texts that went; none in a session that keeps its texts.
+    pub fn kept(&self) -> Result<Vec<KeptQuote>, Problem> {
+        Ok(match self.store.retention(&self.key)? {
+            Some(_) => self.store.kept_quotes(&self.key)?,
+            None => Vec::new(),
+        })
+    }
+
     /// Stores these lines. What is acknowledged is on the disk.
     pub fn take(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
-        let mut appender = self.store.appender(self.key.clone()).listening(&mut self.arrivals);
+        let mut appender = self.store.appender(self.key.clone());
+        if let Some(arrivals) = &mut self.arrivals {
+            appender = appender.listening(arrivals);
+        }
         let mut taken = Taken::default();
         // Line numbers count from the first line that was ever given, empty ones too.
         let mut numbers = Vec::new();
@@ -65,6 +100,9 @@ impl Appending {
         }
         commit(&mut appender, &numbers, &mut taken)?;
         self.lines += lines.len() as u64;
+        if let Some(closing) = &self.closing {
+            closing.came();
+        }
         Ok(taken)
     }
 }
@@ -73,6 +111,7 @@ impl Appending {
 fn commit(appender: &mut Appender, numbers: &[u64], taken: &mut Taken) -> Result<(), Problem> {
     let done = appender.commit()?;
     taken.acknowledged.extend(done.acked);
+    taken.entered += done.entered;
     taken.refused = done.refused.map(|error| {
         let at = usize::try_from(error.line).unwrap_or(usize::MAX).saturating_sub(1);
         let no = numbers.get(at).copied().unwrap_or(error.line);

@@ -58,13 +58,14 @@ fn is_statement(item: &Extracted) -> bool {
 fn kind(text: &str, item: &Extracted, language: &Language) -> Option<(u8, EntryKind, bool)> {
     let hedged = item.certainty <= Certainty::Believed;
     match (item.kind, item.class) {
-        (Kind::Open, Some("undecided" | "proposal")) if hedged => Some((0, EntryKind::Open, false)),
+        // A sentence about a program tells what it does.
+        (Kind::Constraints, Some("weak")) => None,
+        (Kind::Open, Some("undecided" | "proposal")) | (Kind::Constraints, _) if hedged => {
+            Some((0, EntryKind::Open, false))
+        }
         (Kind::Open, Some("question")) if weighs(&text[item.range.clone()], language) => {
             Some((0, EntryKind::Open, false))
         }
-        // A sentence about a program tells what it does.
-        (Kind::Constraints, Some("weak")) => None,
-        (Kind::Constraints, _) if hedged => Some((0, EntryKind::Open, false)),
         (Kind::Constraints, _) => Some((1, EntryKind::Constraint, false)),
         (Kind::Decisions, Some("decision")) => Some((2, EntryKind::Decision, true)),
         (Kind::Decisions, _) if telling(&text[item.range.clone()], language) >= TELLING => {
@@ -120,7 +121,7 @@ fn in_single_marks(text: &str, sentence: &Range<usize>, cue: &Range<usize>) -> b
         let outside = before[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || "([:".contains(c));
         matches!(c, '\'' | '‘') && outside
     };
-    let Some((open, _)) = before.char_indices().rfind(|mark| opens(*mark)) else { return false };
+    let Some((open, mark)) = before.char_indices().rfind(|mark| opens(*mark)) else { return false };
     let closes = |held: &str| {
         held.char_indices().any(|(at, c)| {
             let inside = held[..at].chars().next_back().is_some_and(|c| !c.is_whitespace());
@@ -128,8 +129,7 @@ fn in_single_marks(text: &str, sentence: &Range<usize>, cue: &Range<usize>) -> b
             matches!(c, '\'' | '’') && inside && outside
         })
     };
-    !closes(&before[open + 1..].trim_start_matches(|c: char| !c.is_ascii() && !c.is_alphanumeric()))
-        && closes(&text[cue.end..sentence.end])
+    !closes(&before[open + mark.len_utf8()..]) && closes(&text[cue.end..sentence.end])
 }
 
 /// The stretches of a text that a person wrote: all of it up to where somebody else's words are handed on, and of a long
@@ -176,8 +176,14 @@ fn list(of: &'static OnceLock<Lexicon>, text: &str) -> &'static Lexicon {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use super::super::world::World;
+    use super::super::{DEFAULT_TOKENS, Target};
     use super::*;
+    use crate::record::{LedgerEntry, Standing, Via};
+    use crate::session::SessionKey;
+    use crate::store::{Access, Store};
 
     /// What is entered, as `kind words`, proposed ones with a question mark behind the kind.
     fn entered(text: &str) -> Vec<String> {
@@ -246,6 +252,7 @@ mod tests {
             "The readme says \"you must never run it by hand\".",
             "The sign said 'you must never run it by hand' again.",
             "Their note: “You must never run it by hand.”",
+            "Their note: ‘You must never run it by hand.’",
             "Our vendor wrote:\n\nYou must never run it by hand. We decided to go with plan B.",
             "This is the error log:\nyou must never run this as root",
             "2026-03-02 09:14:00 ERROR you must never run this\n2026-03-02 09:14:01 ERROR you must stop\n2026-03-02 \
@@ -266,5 +273,85 @@ mod tests {
             entered(&text),
             ["constraint Never deploy this on a Friday.", "constraint Don't change the header either."]
         );
+    }
+
+    /// What the ledger holds behind these lines of the interchange format, as `L1 status kind words`.
+    fn ledger_of(world: &World, batches: &[&[String]]) -> Vec<String> {
+        let key = SessionKey::new("stet", "live");
+        let mut appending = world.bench().append(&key, None).unwrap();
+        for batch in batches {
+            let lines: Vec<Vec<u8>> = batch.iter().map(|line| line.clone().into_bytes()).collect();
+            assert_eq!(appending.take(&lines).unwrap().refused, None);
+        }
+        let mut desk = world.bench().open(&Target::Kept { db: world.db(), key: key.clone() }).unwrap();
+        assert_eq!(Store::open(&world.db(), Access::ReadOnly).unwrap().verify(&key).unwrap(), []);
+        let told = desk.ledger().unwrap();
+        let one = |standing: &Standing| {
+            let LedgerEntry { no, draft, .. } = &standing.entry;
+            let source = draft.source.as_ref().unwrap();
+            assert_eq!((draft.via, draft.text.as_str()), (Via::Arrival, source.quote.as_str()));
+            format!("L{no} {} {} {}: {}", standing.status.name(), draft.kind.name(), source.turn, draft.text)
+        };
+        told.entries.iter().map(one).collect()
+    }
+
+    fn part(id: &str, role: &str, more: &str, text: &str) -> String {
+        let text = serde_json::Value::from(text);
+        format!(r#"{{"type":"part","id":"{id}","turn":"{id}","role":"{role}","kind":"text"{more},"text":{text}}}"#)
+    }
+
+    #[test]
+    fn only_what_a_person_typed_is_entered_once_with_the_turn_it_stands_in() {
+        let world = World::of(&[]);
+        let rule = "Never touch the billing tables.";
+        let result = r#"{"type":"part","id":"r","turn":"a","role":"assistant","kind":"tool_result","call":"c","text":"You must never retry."}"#;
+        let session = r#"{"type":"session","agent":"stet","id":"live","sides":[{"file":1,"agent_id":"x"}]}"#.to_owned();
+        let batches: [&[String]; 5] = [
+            &[session, part("u1", "user", "", "Hello.")],
+            &[
+                part("a", "assistant", "", "You must keep the queue. Let's go with it."),
+                result.to_owned(),
+                part("h", "user", r#","speaker":"system""#, "You must never say this."),
+                part("s", "user", r#","file":1"#, "You must look for the worker."),
+                part("i", "user", r#","agent_id":"x""#, "You must look for the worker."),
+            ],
+            &[part("u2", "user", "", rule), part("u3", "user", "", "Should we split it? Let's go with the queue.")],
+            // The same once more, and the same words in other white space.
+            &[part("u2", "user", "", rule)],
+            &[part("u4", "user", "", "As I said:\n\nNever touch  the\nbilling tables.")],
+        ];
+        let told = ledger_of(&world, &batches);
+        let wanted = [
+            "L1 active constraint 4: Never touch the billing tables.",
+            "L2 active open 5: Should we split it?",
+            "L3 proposed decision 5: Let's go with the queue.",
+        ];
+        assert_eq!(told, wanted);
+        // Appended once more as a whole, nothing is entered again.
+        assert_eq!(ledger_of(&world, &batches), wanted);
+    }
+
+    #[test]
+    fn an_undecided_question_survives_six_compactions_untouched() {
+        let world = World::of(&[]);
+        let asked = "Could orders.status become an enum instead of text?";
+        let doubt = "I'm wary of what that migration costs on a table this big, so let's leave it undecided for now.";
+        let first = [part("u1", "user", "", &format!("{asked} {doubt}"))];
+        let told = ledger_of(&world, &[&first]);
+        assert_eq!(told, [format!("L1 active open 1: {asked}"), format!("L2 active open 1: {doubt}")]);
+        let key = SessionKey::new("stet", "live");
+        let target = Target::Kept { db: world.db(), key };
+        let text = || world.bench().open(&target).unwrap().told(DEFAULT_TOKENS).unwrap().text;
+        let before = text();
+        assert!(before.contains(asked) && before.contains(doubt), "{before}");
+        for pass in 0..6 {
+            let summary = "It was decided that orders.status becomes an enum.";
+            let lines = [
+                part(&format!("a{pass}"), "assistant", "", "I looked at the migration."),
+                format!(r#"{{"type":"compaction","id":"k{pass}","summary":"{summary}"}}"#),
+            ];
+            assert_eq!(ledger_of(&world, &[&lines]), told);
+            assert_eq!(text(), before, "pass {pass}");
+        }
     }
 }

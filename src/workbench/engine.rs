@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::closing::{self, Length};
+use super::due::{self, Due, Length};
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
 use crate::compile::{
     GateRegion, HandOver, Job, Limits, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused,
@@ -149,7 +149,7 @@ pub struct Engine {
     when: When,
     schedule: Schedule,
     parts: u64,
-    due: Vec<closing::Due>,
+    due: Vec<Due>,
 }
 
 impl Engine {
@@ -198,7 +198,7 @@ impl Engine {
     }
 
     fn take(&mut self, lines: &[Vec<u8>]) -> Result<(), Problem> {
-        let taken = self.bench.append(&self.key)?.take(lines)?;
+        let taken = self.bench.append(&self.key, None)?.take(lines)?;
         if let Some(why) = taken.refused {
             anyhow::bail!("cannot append to {}: {why}", self.key.id);
         }
@@ -214,7 +214,7 @@ impl Engine {
     fn close_at(&mut self, force: bool) -> Result<usize, Problem> {
         if self.due.is_empty() {
             let store = Store::open(&self.db, Access::ReadOnly)?;
-            self.due = closing::due(&store, &mut self.desk, self.rules.blocks, force)?;
+            self.due = due::due(&store, &mut self.desk, self.rules.blocks, force)?;
             self.due.iter().for_each(|block| self.schedule.closed(block.no));
         }
         Ok(self.due.len())
@@ -251,8 +251,8 @@ impl Engine {
         let Some(at) = self.due.iter().position(|block| block.no == no) else { return Ok(()) };
         let due = self.due.remove(at);
         let mut store = Store::open(&self.db, Access::Write)?;
-        let block = closing::made(&store, &mut self.desk, &due)?;
-        store.add_block(&self.key, &block)?;
+        let block = due::made(&store, &mut self.desk, &due)?;
+        store.close_block(&self.key, &block)?;
         Ok(())
     }
 
@@ -307,8 +307,8 @@ impl Engine {
         let from = outline.line_of(crate::session::PartSeq(start)).map_or(0, |line| line.offset);
         let end = permit.originals().iter().map(|parts| parts.end).max().unwrap_or(0);
         let to = outline.line_of(crate::session::PartSeq(end)).map_or(u64::MAX, |line| line.offset + 1);
-        let lines = closing::lines(log.as_mut(), from..to, Depth::Full)?;
-        Ok(closing::record(permit, &outline, &lines).0)
+        let lines = due::lines(log.as_mut(), from..to, Depth::Full)?;
+        Ok(due::record(permit, &outline, &lines).0)
     }
 
     /// How every block and span stands: its originals, its facts, and whether it may be built on.

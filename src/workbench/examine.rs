@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Workbench;
 use crate::formats;
 use crate::record::FindingKind;
-use crate::store::{Access, Store};
+use crate::store::{Access, Opened, Store};
 
 /// What `doctor` tells beside the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Examined {
     pub stores: Vec<AgentStore>,
     /// How many findings of each kind are said to be wrong alarms.
     pub wrong_alarms: Vec<(FindingKind, usize)>,
+    /// How often markers were opened on the screen here.
+    pub opened: Opened,
     /// What could not be looked into.
     pub troubles: Vec<String>,
 }
@@ -54,6 +56,7 @@ impl Workbench {
                 Ok((sessions, problems)) => {
                     (examined.sessions, examined.problems) = (sessions, problems);
                     examined.wrong_alarms = self.count_wrong_alarms();
+                    examined.opened = self.count_opened();
                 }
                 Err(problem) => examined.problems.push(format!("{problem:#}")),
             }

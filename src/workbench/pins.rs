@@ -8,8 +8,8 @@ use anyhow::Context;
 use super::Problem;
 use super::resolve::short;
 use crate::record::{Act, Alarm, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
-use crate::session::{SessionKey, SourceRef};
-use crate::store::{Access, Store};
+use crate::session::{MarkerKey, SessionKey, SourceRef};
+use crate::store::{Access, Store, StoreError};
 
 /// Who enters something, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,6 +223,18 @@ impl Pins {
     pub fn wrong_alarm(&mut self, alarm: &Alarm, wrong: bool) -> Result<(), Problem> {
         let (at, author) = ((self.clock)(), self.hand.author.clone());
         Ok(self.writer()?.wrong_alarm(alarm, &author, at, wrong)?)
+    }
+
+    /// Counts that a marker was opened, where there is a database that can be written. Nothing is made for that.
+    pub fn opened(&mut self, marker: &MarkerKey) -> Result<(), Problem> {
+        let key = self.key.clone();
+        match self.store()? {
+            Some(store) if store.notice().is_none() => match store.marker_opened(&key, marker) {
+                Err(StoreError::ReadOnly(_) | StoreError::Newer { .. } | StoreError::Unguarded(_)) => Ok(()),
+                other => Ok(other?),
+            },
+            Some(_) | None => Ok(()),
+        }
     }
 
     pub fn review(&mut self, anchor: &Anchor, checked: bool) -> Result<(), Problem> {

@@ -65,6 +65,10 @@ impl Reading {
             return Ok(());
         }
         let mut step = if *work.at(OWN) == 0 { FIRST_STEP } else { STEP };
+        if *work.at(OWN) == 0 && log.has_forgotten() {
+            // What was said there cannot be known any more: nothing is said to be invented or never said.
+            self.change().starts_midway = true;
+        }
         for file in files(log) {
             loop {
                 if cancel.is_cancelled() {

@@ -71,7 +71,7 @@ fn listened(path: &std::path::Path, lines: &[String]) -> Duration {
     let (places, copies) = (Env::default(), path.with_extension("copies"));
     let settings = Settings { db: path.into(), default_db: path.into(), copies, places, clock: || 0, hand };
     let bench = Workbench::new(settings);
-    let mut appending = bench.append(&SessionKey::new("stet", "bench")).unwrap();
+    let mut appending = bench.append(&SessionKey::new("stet", "bench"), None).unwrap();
     let lines: Vec<Vec<u8>> = lines.iter().map(|line| line.clone().into_bytes()).collect();
     let started = Instant::now();
     for batch in lines.chunks(BATCH) {

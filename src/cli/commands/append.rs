@@ -7,9 +7,10 @@ use anyhow::{Context, Result};
 
 use super::Bench;
 use crate::cli::args::Append;
-use crate::cli::print::{Out, Text};
+use crate::cli::print::{Out, Text, note};
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
+use crate::workbench::Quotes;
 
 /// A line longer than this is no part of anybody's.
 const LONGEST: u64 = 256 * 1024 * 1024;
@@ -24,7 +25,8 @@ struct Ack<'a> {
 /// Ends at the first line that is refused: what was acknowledged before it stays stored.
 pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     let key = SessionKey::new(append.agent.clone(), append.session.clone());
-    let mut appending = bench.bench.append(&key)?;
+    let quotes = Quotes::named(&append.quotes).filter(|_| append.retention);
+    let mut appending = bench.bench.append(&key, quotes)?;
     let mut out = Out::new(Text::Raw);
     // Reading goes on while a commit waits for the disk: what came meanwhile is the next batch.
     let queue = Arc::new(Queue::default());
@@ -43,6 +45,14 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
         }
         if let Some(error) = came.failed {
             return Err(error).context("cannot read stdin");
+        }
+    }
+    appending.finish()?;
+    let kept = appending.kept()?;
+    if !kept.is_empty() {
+        note("kept of what went:");
+        for quote in kept {
+            note(&format!("  {}  {}", quote.by, quote.words));
         }
     }
     Ok(Outcome::Fine)

@@ -37,6 +37,14 @@ struct Database {
     problems: Vec<String>,
     /// Findings that somebody said to be wrong alarms, by kind.
     wrong_alarms: BTreeMap<&'static str, usize>,
+    opened: OpenedJson,
+}
+
+/// Markers that were opened on the screen, and how often.
+#[derive(Serialize)]
+struct OpenedJson {
+    markers: u64,
+    times: u64,
 }
 
 #[derive(Serialize)]
@@ -69,6 +77,7 @@ pub(super) fn doctor(bench: &Bench, format: Format) -> Result<Outcome> {
             exists: report.database_exists,
             sessions: report.sessions,
             problems: report.problems,
+            opened: OpenedJson { markers: report.opened.markers, times: report.opened.times },
             wrong_alarms: report.wrong_alarms.iter().map(|(kind, count)| (kind.name(), *count)).collect(),
         },
         config: settings.config_file.to_string_lossy().into_owned(),
@@ -114,6 +123,14 @@ fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
         let kinds: Vec<String> =
             document.database.wrong_alarms.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         out.line(&format!("             said to be wrong alarms: {}", kinds.join(", ")))?;
+    }
+    if document.database.opened.times > 0 {
+        let (markers, times) = (document.database.opened.markers, document.database.opened.times);
+        out.line(&format!(
+            "             {} opened, {}",
+            count(markers, "marker", "markers"),
+            count(times, "time", "times")
+        ))?;
     }
     for problem in &document.database.problems {
         out.line(&format!("             !! {problem}"))?;

@@ -7,7 +7,7 @@ use rusqlite::{Connection, named_params};
 use super::SCHEMA;
 use super::entry;
 use super::shapes::{
-    CompactionShape, LineShape, Links, NoteShape, PartShape, SessionShape, SideShape, UsageShape, text,
+    CompactionShape, GoneShape, LineShape, Links, NoteShape, PartShape, SessionShape, SideShape, UsageShape, text,
 };
 use super::told;
 use super::words::{At, OfLine};
@@ -15,7 +15,7 @@ use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Line, Part, Sessi
 use crate::store::file::{hex, put};
 use crate::store::rows::{self, Stored};
 use crate::store::seal::Fields;
-use crate::store::{Store, StoreError, ledger, names, sessions};
+use crate::store::{Store, StoreError, forget, ledger, names, sessions};
 
 impl Store {
     /// Writes everything that is stored of a session: lines in file order, each record after its compaction,
@@ -64,6 +64,7 @@ fn head(conn: &Connection, session: i64, key: &SessionKey) -> Result<SessionShap
         sub: key.sub.clone(),
         title: sessions::title(conn, session)?,
         sides: sides.collect::<Result<_, _>>()?,
+        retention: forget::kept_of(conn, session)?.map(|quotes| quotes.name().to_owned()),
     })
 }
 
@@ -168,8 +169,14 @@ fn written_parts(
         .query_map(named_params! {":line": row}, |row| row.get(0))?
         .collect::<Result<_, _>>()?;
     let mut links = links;
+    let gone = forget::gone(conn, row)?;
     for (part, id) in parts.iter().zip(&ids).skip(skip) {
-        put(out, &text("part", &part_shape(line, part, id, links.take())))?;
+        let mut shape = part_shape(line, part, id, links.take());
+        if let Some((_, bytes, hash)) = gone.iter().find(|(block, ..)| *block == part.block) {
+            shape.gone = Some(GoneShape { bytes: *bytes, hash: hash.to_string() });
+            shape.text = None;
+        }
+        put(out, &text("part", &shape))?;
     }
     Ok(())
 }
@@ -199,6 +206,7 @@ fn part_shape(line: &Line, part: &Part, id: &str, links: Option<Links>) -> PartS
         call: fields.call.map(str::to_owned),
         ok: fields.ok,
         what: fields.what.map(str::to_owned),
+        gone: None,
         usage: usage.filter(|_| first).map(|usage| UsageShape { input: usage.input, output: usage.output }),
         links,
     }

@@ -2,8 +2,10 @@
 
 use super::SCHEMA;
 use super::shapes::{LineShape, Links, NoteShape, PartShape, SessionShape, UsageShape};
-use super::words::{At, OfLine, unhex};
-use crate::session::{Body, FileNo, Line, Part, PartKind, Role, SessionKey, Speaker, Summary, TokensSaved, Usage};
+use super::words::{At, OfLine, hash, unhex};
+use crate::session::{
+    Body, FileNo, Hash, Line, Part, PartKind, Role, SessionKey, Speaker, Summary, TokensSaved, Usage,
+};
 use crate::store::names;
 use crate::store::pen::Raw;
 
@@ -114,6 +116,7 @@ pub(super) fn part_of(shape: &PartShape) -> Result<(Line, Part), String> {
     };
     let text = match (&shape.text, &kind) {
         (Some(text), _) => text.clone(),
+        (None, _) if shape.gone.is_some() => String::new(),
         (None, PartKind::Opaque { .. }) => String::new(),
         (None, _) => return Err(format!("part {} has no text", shape.id)),
     };
@@ -127,6 +130,12 @@ pub(super) fn part_of(shape: &PartShape) -> Result<(Line, Part), String> {
         Body::Message { role, message: shape.turn.clone(), parts: vec![part.clone()], usage: shape.usage.map(usage) };
     let line = line(id, shape.at, &shape.links, body);
     Ok((line, part))
+}
+
+/// The hash and the length of a text that went.
+pub(super) fn gone(shape: &PartShape) -> Result<Option<(Hash, u64)>, String> {
+    let Some(gone) = shape.gone.as_ref().filter(|_| shape.text.is_none()) else { return Ok(None) };
+    Ok(Some((hash("gone.hash", &gone.hash)?, gone.bytes)))
 }
 
 /// The words of a part that a person typed; `None` of any other. What else its line says is not looked at.

@@ -70,6 +70,9 @@ pub(in crate::store) struct SessionShape {
     pub(super) title: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) sides: Vec<SideShape>,
+    /// Texts of closed blocks are not kept: whether the words that records quote are, `keep` or `drop`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::store) retention: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -134,8 +137,8 @@ pub(in crate::store) struct PartShape {
     pub(super) line: OfLine,
     #[serde(default, skip_serializing_if = "is_first")]
     pub(super) block: u32,
-    /// Of every part that is not opaque.
-    #[serde(default)]
+    /// Of every part that is not opaque, and whose text is not gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tool: Option<String>,
@@ -147,8 +150,18 @@ pub(in crate::store) struct PartShape {
     pub(super) what: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) usage: Option<UsageShape>,
+    /// In place of a text that was not to be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) gone: Option<GoneShape>,
     #[serde(flatten)]
     pub(super) links: Links,
+}
+
+/// What stays of a text that went.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct GoneShape {
+    pub(super) bytes: u64,
+    pub(super) hash: String,
 }
 
 #[derive(Default, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::lines::{line, line_of, note_of, own_or, part_of, raw};
+use super::lines::{gone, line, line_of, note_of, own_or, part_of, raw};
 use super::shapes::{CompactionShape, Given, Links, PartShape, SessionShape, SideShape};
 use crate::session::{Body, Boundary, Depth, FileNo, FirstKept, Hash, Line, Part, Segment, SessionKey, Summary};
 use crate::store::pen::Pen;
@@ -179,11 +179,16 @@ impl<'c> Taker<'c> {
         let (line, part) = part_of(shape)?;
         self.is_declared(line.file)?;
         let raw = raw(&shape.links)?;
+        let gone = gone(shape)?;
         // The first part of a line is its block 0, or the one that brings the line's bytes along.
         let first = shape.block == 0 || raw.is_some();
         if let Some(row) = self.pen.part_row(&shape.id)? {
-            return self.known_part(row, &line, &part, raw.as_deref(), &shape.id);
+            return self.known_part(row, &line, &part, raw.as_deref(), &shape.id, gone);
         }
+        if gone.is_some() && self.texts()? == Texts::Here {
+            return Err(format!("the text of part {} is gone, and the session here keeps its texts", shape.id).into());
+        }
+        self.pen.gone = gone;
         if first {
             self.at_the_end(line.file, &shape.id)?;
             let (bytes, whose) = own_or(raw.as_deref(), json);
@@ -236,17 +241,34 @@ impl<'c> Taker<'c> {
         }
     }
 
-    fn known_part(&mut self, row: i64, line: &Line, part: &Part, raw: Option<&[u8]>, id: &str) -> Result<(), Refusal> {
+    fn known_part(
+        &mut self,
+        row: i64,
+        line: &Line,
+        part: &Part,
+        raw: Option<&[u8]>,
+        id: &str,
+        gone: Option<(Hash, u64)>,
+    ) -> Result<(), Refusal> {
         let first = part.block == 0 || raw.is_some();
         let conn = self.pen.conn;
         let mut read = conn.prepare_cached(
-            "SELECT block, kind, speaker, call, tool, ok, what, text, line
+            "SELECT block, kind, speaker, call, tool, ok, what, text, line, hash AS hash, length
              FROM part LEFT JOIN part_text USING (part)
              WHERE part = :part",
         )?;
         let mut found = read.query(named_params! {":part": row})?;
         let found = found.next()?.ok_or_else(|| format!("part {id} is gone"))?;
-        let (stored, stored_line) = (rows::part(found)?, found.get::<_, i64>(8)?);
+        let (mut stored, stored_line) = (rows::part(found)?, found.get::<_, i64>(8)?);
+        let noted = (rows::hash(found, "hash")?, found.get::<_, i64>(10)? as u64);
+        let given_text = gone.unwrap_or_else(|| (Hash::of(part.text.as_bytes()), part.text.len() as u64));
+        if stored.text.is_empty() || part.text.is_empty() {
+            // Where one of them is gone, the hash tells.
+            if noted != given_text {
+                return Err(other_bytes(id));
+            }
+            stored.text.clone_from(&part.text);
+        }
         let Some(mut whole) = rows::line(conn, stored_line, Depth::Outline)? else { return Err(other_bytes(id)) };
         let seq = whole.offset;
         let mut given = line.clone();
@@ -269,7 +291,8 @@ impl<'c> Taker<'c> {
             _ => return Err(other_bytes(id)),
         }
         let same_raw = match raw {
-            Some(raw) => rows::raw(conn, stored_line)?.as_deref() == Some(raw),
+            // A raw line that is gone has its hash as well.
+            Some(raw) => rows::has_raw(conn, stored_line, raw)?,
             None => true,
         };
         if stored != *part || whole != given || !same_raw {

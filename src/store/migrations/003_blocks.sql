@@ -52,6 +52,12 @@ CREATE TABLE draft (
   FOREIGN KEY (record, ordinal) REFERENCES item
 ) STRICT, WITHOUT ROWID;
 
+-- Of a session in retention mode: whether the words that its records quote stay.
+CREATE TABLE retention (
+  session INTEGER PRIMARY KEY REFERENCES session,
+  quotes TEXT NOT NULL CHECK (quotes IN ('keep', 'drop'))
+) STRICT;
+
 -- The sequence of a block's part among those of the session's own file. NULL in the record of a compaction.
 ALTER TABLE item_source ADD COLUMN seq INTEGER;
 
@@ -84,3 +90,9 @@ CREATE TRIGGER draft_delete BEFORE DELETE ON draft BEGIN SELECT RAISE(ABORT, 'dr
 CREATE TRIGGER draft_insert BEFORE INSERT ON draft WHEN EXISTS (SELECT 1 FROM draft WHERE record = NEW.record AND ordinal = NEW.ordinal)
   OR NOT EXISTS (SELECT 1 FROM item WHERE record = NEW.record AND ordinal = NEW.ordinal)
 BEGIN SELECT RAISE(ABORT, 'drafts are never replaced'); END;
+
+CREATE TRIGGER retention_update BEFORE UPDATE ON retention BEGIN SELECT RAISE(ABORT, 'what is kept never changes'); END;
+CREATE TRIGGER retention_delete BEFORE DELETE ON retention BEGIN SELECT RAISE(ABORT, 'what is kept is never deleted'); END;
+CREATE TRIGGER retention_insert BEFORE INSERT ON retention WHEN EXISTS (SELECT 1 FROM retention WHERE session = NEW.session)
+  OR NOT EXISTS (SELECT 1 FROM session WHERE session = NEW.session AND mode = 'retention')
+BEGIN SELECT RAISE(ABORT, 'what is kept is never replaced'); END;

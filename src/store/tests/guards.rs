@@ -25,6 +25,7 @@ const PINNED: &[(&str, &str)] = &[
     ("block", "from_id"),
     ("span", "from_id"),
     ("draft", "why"),
+    ("retention", "quotes"),
 ];
 
 fn filled(folder: &Folder) {
@@ -37,6 +38,7 @@ fn filled(folder: &Folder) {
     store.add_block(&key(), &first).unwrap();
     store.add_block(&key(), &second).unwrap();
     store.add_span(&key(), &span).unwrap();
+    store.retain(&crate::session::SessionKey::new("stet", "forgetful"), crate::store::Quotes::Drop).unwrap();
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::given::{Folder, ORDERS, alarm, draft, key};
+use crate::session::MarkerKey;
 use crate::store::schema::{self, MIGRATIONS};
-use crate::store::{Access, Entries, Store};
+use crate::store::{Access, Entries, Opened, Store};
 
 /// A database as version 1 made it, with one session in it and no entry.
 fn version_1(path: &Path) {
@@ -30,6 +31,9 @@ fn a_file_of_version_1_is_read_as_it_is_and_the_first_write_mends_it() {
         (None, vec![], vec![])
     );
     assert_eq!(store.count_wrong_alarms().unwrap(), []);
+    assert_eq!((store.blocks(&key()).unwrap(), store.spans(&key()).unwrap()), (vec![], vec![]));
+    assert_eq!((store.originals(&key(), &(0..1)).unwrap(), store.count_opened().unwrap()), (None, Opened::default()));
+    assert_eq!(store.retention(&key()).unwrap(), None);
     drop(store);
     assert!(std::fs::read(&path).unwrap() == before && folder.names() == ["s.db"], "reading changed something");
     let mut store = Store::open(&path, Access::ReadOnly).unwrap();
@@ -106,4 +110,16 @@ fn a_file_of_a_newer_version_is_read_and_says_so() {
     assert_eq!(store.ledger(&key()).unwrap().len(), 1);
     assert_eq!(store.enter(&key(), draft("new"), 2).unwrap_err().to_string(), sentence);
     assert_eq!(Store::open(&path, Access::Write).err().unwrap().to_string(), sentence);
+}
+
+#[test]
+fn markers_that_were_opened_are_counted() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    for id in ["k1", "k1", "k2"] {
+        let summary = crate::session::Hash::ZERO;
+        store.marker_opened(&key(), &MarkerKey { id: id.into(), summary }).unwrap();
+    }
+    assert_eq!(store.count_opened().unwrap(), Opened { markers: 2, times: 3 });
+    assert_eq!(store.verify(&key()).unwrap(), []);
 }

@@ -5,6 +5,7 @@ mod append;
 mod blocks;
 mod damage;
 mod files;
+mod forget;
 mod given;
 mod guards;
 mod import;

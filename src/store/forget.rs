@@ -1,0 +1,315 @@
+//! Retention mode: the texts of closed blocks go, and the file is written anew so that nothing of them is left in it. Hashes
+//! stay, and so does what a record or an entry quotes, unless that may not be kept either.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, OptionalExtension, Transaction, named_params};
+
+use super::open::patient;
+use super::pen::Pen;
+use super::rows::Stored;
+use super::sources::Texts;
+use super::{Store, StoreError, blocks, rows, sessions};
+use crate::record::{Block, Detail, Field, Item, Record};
+use crate::session::{Body, Depth, Hash, PartKind, PartSeq, SessionKey};
+
+/// Whether the words that a record quotes stay when its originals go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Quotes {
+    /// They stay, and are listed.
+    #[default]
+    Keep,
+    /// They go too: a record holds names, figures and what was done.
+    Drop,
+}
+
+/// What went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// Texts of parts.
+    pub parts: usize,
+    /// Lines as they came.
+    pub lines: usize,
+}
+
+/// Words that stay though the text around them went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptQuote {
+    /// `block:3`, `L2`.
+    pub by: String,
+    /// The words.
+    pub words: String,
+}
+
+impl Quotes {
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Quotes::Keep => "keep",
+            Quotes::Drop => "drop",
+        }
+    }
+
+    /// The one with this [`Quotes::name`].
+    pub fn named(name: &str) -> Option<Self> {
+        [Quotes::Keep, Quotes::Drop].into_iter().find(|quotes| quotes.name() == name)
+    }
+}
+
+/// Makes a session in retention mode.
+pub(super) fn retain(tx: &Connection, key: &SessionKey, quotes: Quotes) -> Result<i64, StoreError> {
+    let session = sessions::make(tx, key, None, true)?;
+    tx.prepare_cached("INSERT INTO retention (session, quotes) VALUES (:session, :quotes)")?
+        .execute(named_params! {":session": session, ":quotes": quotes.name()})?;
+    Ok(session)
+}
+
+/// What is kept of a session in retention mode; `None` of one that keeps everything.
+pub(super) fn kept_of(conn: &Connection, session: i64) -> Result<Option<Quotes>, StoreError> {
+    if !sessions::in_retention(conn, session)? {
+        return Ok(None);
+    }
+    if !conn.table_exists(None, "retention")? {
+        return Ok(Some(Quotes::Keep));
+    }
+    let mut read = conn.prepare_cached("SELECT quotes FROM retention WHERE session = :session")?;
+    let quotes: Option<String> = read.query_row(named_params! {":session": session}, |row| row.get(0)).optional()?;
+    Ok(Some(quotes.as_deref().and_then(Quotes::named).unwrap_or_default()))
+}
+
+impl Store {
+    /// Makes a session whose texts go when their block closes. One that is there already must be such a session, and what
+    /// is kept of it does not change.
+    pub fn retain(&mut self, key: &SessionKey, quotes: Quotes) -> Result<(), StoreError> {
+        if let Some(session) = rows::session_row(&self.conn, key)? {
+            return match kept_of(&self.conn, session)? {
+                Some(kept) if kept == quotes => Ok(()),
+                Some(kept) => Err(StoreError::KeptOtherwise { session: key.to_string(), quotes: kept.name() }),
+                None => Err(StoreError::Keeps(key.to_string())),
+            };
+        }
+        self.write(|tx| retain(tx, key, quotes).map(|_| ()))
+    }
+
+    /// What is kept of a session whose texts go when their block closes; `None` of one that keeps everything.
+    pub fn retention(&self, key: &SessionKey) -> Result<Option<Quotes>, StoreError> {
+        match rows::session_row(&self.conn, key)? {
+            Some(session) => kept_of(&self.conn, session),
+            None => Ok(None),
+        }
+    }
+
+    /// Stores a block that has closed, as [`Store::add_block`] does. In a session in retention mode its texts go in the same
+    /// transaction, and are gone from the file when this returns.
+    pub fn close_block(&mut self, key: &SessionKey, block: &Block) -> Result<Forgotten, StoreError> {
+        let quotes = match rows::session_row(&self.conn, key)? {
+            Some(session) => kept_of(&self.conn, session)?,
+            None => None,
+        };
+        let (record, texts) = match quotes {
+            None | Some(Quotes::Keep) => (Arc::clone(&block.record), Texts::Here),
+            Some(Quotes::Drop) => (Arc::new(without_words(&block.record)), Texts::ToGo),
+        };
+        let block = Block { record, ..block.clone() };
+        if quotes.is_some() {
+            self.overwriting()?;
+        }
+        let (forgotten, written) = self.write(|tx| {
+            let mut pen = Pen::on(tx, key, None)?;
+            let written = blocks::add_block(tx, &mut pen, &block, texts)?;
+            pen.done()?;
+            let forgotten = match quotes {
+                Some(_) => forget(tx, pen.session, block.run.parts.end)?,
+                None => Forgotten::default(),
+            };
+            Ok((forgotten, written))
+        })?;
+        match quotes {
+            Some(_) => self.scrub()?,
+            None => self.wrote(written),
+        }
+        Ok(forgotten)
+    }
+
+    /// Lets the texts of the blocks before this part go. Only a session in retention mode forgets, and only what is in a
+    /// closed block.
+    pub fn forget(&mut self, key: &SessionKey, up_to: PartSeq) -> Result<Forgotten, StoreError> {
+        let session = rows::session_row(&self.conn, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
+        if !sessions::in_retention(&self.conn, session)? {
+            return Err(StoreError::Keeps(key.to_string()));
+        }
+        self.overwriting()?;
+        let forgotten = self.write(|tx| forget(tx, session, up_to.0))?;
+        self.scrub()?;
+        Ok(forgotten)
+    }
+
+    /// Lets go what should have gone when the last block closed, should that have been interrupted.
+    pub fn forget_closed(&mut self, key: &SessionKey) -> Result<Forgotten, StoreError> {
+        match self.last_block(key)? {
+            Some(last) => self.forget(key, PartSeq(last.run.parts.end)),
+            None => Ok(Forgotten::default()),
+        }
+    }
+
+    /// The words of a session that stay though their text went, as they stand in its records and its ledger.
+    pub fn kept_quotes(&self, key: &SessionKey) -> Result<Vec<KeptQuote>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
+        let mut read = self.conn.prepare_cached(
+            "SELECT DISTINCT record.id, quote
+             FROM record JOIN item_source USING (record) JOIN part USING (part)
+             WHERE record.session = :session
+               AND quote <> ''
+               AND length > 0
+               AND part NOT IN (SELECT part FROM part_text)
+             ORDER BY record, ordinal, nth",
+        )?;
+        let words = read.query_map(named_params! {":session": session}, |row| {
+            Ok(KeptQuote { by: row.get(0)?, words: row.get(1)? })
+        })?;
+        let mut kept: Vec<KeptQuote> = words.collect::<Result<_, _>>()?;
+        for entry in super::ledger::entries(&self.conn, session, key)? {
+            if let Some(source) = entry.draft.source {
+                kept.push(KeptQuote { by: format!("L{}", entry.no), words: source.quote });
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Overwrites what is deleted from now on.
+    fn overwriting(&mut self) -> Result<(), StoreError> {
+        self.for_writing()?;
+        Ok(self.conn.query_row("PRAGMA secure_delete = ON", [], |_| Ok(()))?)
+    }
+
+    /// Writes the file anew: what was deleted stands in no free page, no log and no index of it.
+    fn scrub(&mut self) -> Result<(), StoreError> {
+        let started = Instant::now();
+        let conn = &self.conn;
+        patient(started, || truncate(conn))?;
+        // Vacuuming attaches a database of its own, which no file may do.
+        let attached = conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 1)?;
+        let anew = patient(started, || Ok(conn.execute_batch("VACUUM")?));
+        conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, attached)?;
+        anew?;
+        patient(started, || truncate(conn))?;
+        self.unmoved = 0;
+        Ok(())
+    }
+}
+
+/// Moves the whole log into the database and cuts it to nothing. Somebody who still reads an old state stands in the way.
+fn truncate(conn: &Connection) -> Result<(), StoreError> {
+    let busy: bool = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    if busy { Err(StoreError::Busy(std::time::Duration::ZERO)) } else { Ok(()) }
+}
+
+/// The lines of blocks that end at this part or before it, and of sub-agents that came before their ends.
+const CLOSED: &str = "(SELECT line
+                       FROM line
+                       WHERE session = :session
+                         AND ((file = 0 AND seq <= :seq) OR (file <> 0 AND line < :line)))";
+
+fn forget(tx: &Transaction, session: i64, up_to: u64) -> Result<Forgotten, StoreError> {
+    let mut find = tx.prepare_cached(
+        "SELECT line.line, line.seq
+         FROM block JOIN part ON part.part = block.last JOIN line USING (line)
+         WHERE block.session = :session AND \"end\" <= :up_to
+         ORDER BY no DESC
+         LIMIT 1",
+    )?;
+    let last = find
+        .query_row(named_params! {":session": session, ":up_to": rows::int(up_to.min(i64::MAX as u64))}, |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+        });
+    let Some((line, seq)) = last.optional()? else { return Ok(Forgotten::default()) };
+    let closed = named_params! {":session": session, ":line": line, ":seq": seq};
+    let parts = tx.execute(
+        &format!("DELETE FROM part_text WHERE part IN (SELECT part FROM part WHERE line IN {CLOSED})"),
+        closed,
+    )?;
+    tx.execute(&format!("DELETE FROM line_text WHERE line IN {CLOSED}"), closed)?;
+    let lines = tx.execute(&format!("DELETE FROM line_raw WHERE line IN {CLOSED}"), closed)?;
+    if parts > 0 {
+        // What is deleted from the index is only marked so, and words stand between its pages even when they are merged.
+        tx.execute_batch("INSERT INTO part_fts (part_fts) VALUES ('rebuild')")?;
+    }
+    Ok(Forgotten { parts, lines })
+}
+
+/// Parts of a line whose text is gone: block, how long it was, its hash.
+pub(super) fn gone(conn: &Connection, line: i64) -> Result<Vec<(u32, u64, Hash)>, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT block, length, hash
+         FROM part
+         WHERE line = :line
+           AND length > 0
+           AND part NOT IN (SELECT part FROM part_text)
+         ORDER BY block",
+    )?;
+    let found = read.query_map(named_params! {":line": line}, |row| {
+        Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, rows::hash(row, "hash")?))
+    });
+    Ok(found?.collect::<Result<_, _>>()?)
+}
+
+/// Whether anything of the session went.
+pub(super) fn has_forgotten(conn: &Connection, session: i64) -> Result<bool, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT EXISTS (SELECT 1
+                        FROM part LEFT JOIN part_text USING (part)
+                        WHERE session = :session AND length > 0 AND text IS NULL)",
+    )?;
+    Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
+}
+
+/// Says of a line what is gone of it. Nothing is said to be empty that only went.
+pub(super) fn tell(conn: &Connection, stored: &mut Stored, depth: Depth) -> Result<(), StoreError> {
+    let Body::Message { parts, .. } = &mut stored.line.body else { return Ok(()) };
+    if depth == Depth::Outline {
+        return Ok(());
+    }
+    let gone = gone(conn, stored.row)?;
+    for (block, length, _) in &gone {
+        let Some(part) = parts.iter_mut().find(|part| part.block == *block) else { continue };
+        match part.kind {
+            PartKind::Text | PartKind::Thinking => {
+                part.kind = PartKind::Opaque { what: format!("gone, {length} bytes") };
+            }
+            PartKind::ToolCall { .. } | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => {}
+        }
+    }
+    if !gone.is_empty() {
+        let bytes: u64 = gone.iter().map(|(_, length, _)| length).sum();
+        stored.line.lossy = Some(format!("gone: its {bytes} bytes of text were not to be kept"));
+    }
+    Ok(())
+}
+
+/// What a record holds besides anybody's sentences: names, figures, and which tools were used.
+fn without_words(record: &Record) -> Record {
+    let bare = |item: &Item| {
+        let mut item = item.clone();
+        match item.field {
+            Field::Entities => (!item.text.contains(char::is_whitespace)).then_some(item),
+            Field::Figures => {
+                if let Detail::Figure { label, value, .. } = &mut item.detail {
+                    label.clear();
+                    item.text.clone_from(value);
+                }
+                Some(item)
+            }
+            Field::Actions => {
+                if let Detail::Action { tool, args, .. } = &mut item.detail {
+                    args.clear();
+                    item.text.clone_from(tool);
+                }
+                Some(item)
+            }
+            Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => None,
+        }
+    };
+    Record { items: record.items.iter().filter_map(bare).collect(), summary: String::new(), rules: record.rules }
+}

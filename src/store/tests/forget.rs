@@ -1,0 +1,230 @@
+//! Retention mode: what is closed is gone from every byte of the file, and what stays still holds together.
+
+use super::given::{Folder, draft, key};
+use crate::record::{Block, ClosedBy, Detail, Field, Item, Record, Run, Verdict};
+use crate::session::{Depth, FileNo, Hash, PartSeq, Place, SourceRef, Speaker, TurnNo};
+use crate::store::{Entries, Forgotten, Quotes, Store, StoreError};
+
+const TURNS: u64 = 400;
+
+/// Words that stand in one text alone.
+fn words(turn: u64) -> String {
+    (0..30).map(|n| format!("zq{turn}x{n}y")).collect::<Vec<_>>().join(" ")
+}
+
+fn part(turn: u64) -> String {
+    let text = format!("keep the {} as it is", words(turn));
+    let role = if turn.is_multiple_of(2) { "user" } else { "assistant" };
+    format!(r#"{{"type":"part","id":"t{turn}","turn":"t{turn}","role":"{role}","kind":"text","text":"{text}"}}"#)
+}
+
+fn appended(store: &mut Store, turns: std::ops::Range<u64>) {
+    let mut appender = store.appender(key());
+    for turn in turns {
+        appender.push(&part(turn)).unwrap();
+        if turn % 7 == 0 {
+            appender.commit().unwrap();
+        }
+    }
+    assert_eq!(appender.commit().unwrap().refused, None);
+}
+
+/// A block over these parts with one item about its first.
+fn block(store: &Store, no: u32, parts: std::ops::Range<u64>) -> Block {
+    let first = parts.start;
+    let quote = "keep the".to_owned();
+    let source = SourceRef {
+        turn: TurnNo(Vec::new()),
+        turn_id: format!("t{first}"),
+        line_id: Some(format!("t{first}")),
+        place: Place { file: FileNo(0), offset: first, part: 0 },
+        seq: PartSeq(first),
+        range: (0, 8),
+        hash: Hash::of(quote.as_bytes()),
+        quote,
+        speaker: Speaker::User,
+    };
+    let item = |field, text: &str, detail| Item {
+        field,
+        text: text.to_owned(),
+        range: None,
+        detail,
+        sources: vec![source.clone()],
+        verdict: Verdict::Unchecked,
+        why: None,
+        better: None,
+        own: None,
+    };
+    let action = Detail::Action { tool: "bash".into(), args: "keep the".into(), ok: Some(true) };
+    let items = vec![
+        item(Field::Entities, &format!("E-{no}"), Detail::Entity { class: "ticket".into() }),
+        item(Field::Constraints, "keep the", Detail::Plain),
+        item(Field::Actions, "keep the", action),
+    ];
+    Block {
+        no,
+        run: Run {
+            originals: store.originals(&key(), &parts).unwrap().unwrap(),
+            turns: (first as u32 + 1, parts.end as u32),
+            parts,
+            from_id: format!("t{first}"),
+            tokens: 9,
+        },
+        closed_by: ClosedBy::Step,
+        cut: Vec::new(),
+        generation: 1,
+        record: std::sync::Arc::new(Record { items, summary: String::new(), rules: 0 }),
+    }
+}
+
+/// Which of these turns' words stand in any byte of the files.
+fn left(folder: &Folder, turns: std::ops::Range<u64>) -> Vec<String> {
+    let bytes: Vec<Vec<u8>> =
+        folder.names().iter().map(|name| std::fs::read(folder.path(name)).unwrap().to_ascii_lowercase()).collect();
+    let finders = turns.flat_map(|turn| (0..30).map(move |n| format!("zq{turn}x{n}y")));
+    finders.filter(|word| bytes.iter().any(|bytes| memchr::memmem::find(bytes, word.as_bytes()).is_some())).collect()
+}
+
+#[test]
+fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
+    for quotes in [Quotes::Keep, Quotes::Drop] {
+        let folder = Folder::new();
+        let mut store = folder.store();
+        store.retain(&key(), quotes).unwrap();
+        let mut done = 0;
+        for no in 1..=4_u32 {
+            let end = u64::from(no) * TURNS / 4;
+            // Something of the next block is there already.
+            appended(&mut store, done.max(u64::from(no > 1) * (done + 5))..end + 5);
+            assert_eq!(left(&folder, done..end + 5).len() as u64, (end + 5 - done) * 30);
+            let block = block(&store, no, done..end);
+            let forgotten = store.close_block(&key(), &block).unwrap();
+            assert_eq!(forgotten, Forgotten { parts: (end - done) as usize, lines: (end - done) as usize });
+            assert_eq!(left(&folder, 0..end), [""; 0], "block {no}");
+            assert_eq!(left(&folder, end..end + 5).len(), 150, "what is not closed stays");
+            assert_eq!(std::fs::metadata(folder.path("s.db-wal")).map_or(0, |wal| wal.len()), 0);
+            assert_eq!(store.originals(&key(), &block.run.parts).unwrap(), None, "no span can be made of it");
+            assert!(store.originals(&key(), &(end..end + 5)).unwrap().is_some());
+            done = end;
+        }
+        assert_eq!(store.verify(&key()).unwrap(), []);
+        assert_eq!(store.search("zq3x3y", 9).unwrap(), []);
+        assert_eq!(store.search(&format!("zq{TURNS}x3y"), 9).unwrap().len(), 1);
+        let kept = store.blocks(&key()).unwrap();
+        assert_eq!(kept[0].record.items[0].text, "E-1");
+        let quoted: Vec<String> = store.kept_quotes(&key()).unwrap().into_iter().map(|quote| quote.by).collect();
+        let bytes = std::fs::read(folder.path("s.db")).unwrap();
+        let said = memchr::memmem::find_iter(&bytes, "keep the").count();
+        match quotes {
+            Quotes::Keep => {
+                assert_eq!(quoted, ["block:1", "block:2", "block:3", "block:4"]);
+                assert_eq!(kept[3].record.items.len(), 3);
+            }
+            Quotes::Drop => {
+                assert_eq!((quoted.len(), kept[3].record.items.len()), (0, 2));
+                assert_eq!(kept[3].record.items[0].sources[0].hash, Hash::of(b"keep the"));
+                // Each of the five open turns says it in its part and in its line.
+                assert_eq!(said, 10);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_a_session_in_retention_mode_forgets_and_only_what_is_closed() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    appended(&mut store, 0..10);
+    let first = block(&store, 1, 0..5);
+    assert!(matches!(store.retain(&key(), Quotes::Keep), Err(StoreError::Keeps(_))));
+    assert!(matches!(store.forget(&key(), PartSeq(5)), Err(StoreError::Keeps(_))));
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten::default());
+    assert_eq!(left(&folder, 0..10).len(), 300);
+
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key(), Quotes::Keep).unwrap();
+    appended(&mut store, 0..10);
+    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
+    let first = block(&store, 1, 0..5);
+    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 5 });
+    assert!(matches!(store.retain(&key(), Quotes::Drop), Err(StoreError::KeptOtherwise { .. })));
+    store.retain(&key(), Quotes::Keep).unwrap();
+    assert_eq!(left(&folder, 0..5), [""; 0]);
+    assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
+}
+
+#[test]
+fn another_sessions_texts_stay_and_are_found() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store
+        .import_interchange(
+            super::given::ORDERS.replace("\"orders\"", "\"other\"").as_bytes(),
+            Entries::AsTheyStand,
+            &mut |_, _| {},
+        )
+        .unwrap();
+    store.retain(&key(), Quotes::Keep).unwrap();
+    appended(&mut store, 0..10);
+    store.enter(&key(), draft("port"), 1).unwrap();
+    let first = block(&store, 1, 0..5);
+    store.close_block(&key(), &first).unwrap();
+    assert_eq!(store.search("8080", 9).unwrap().len(), 2);
+    let mut log = store.log(&key()).unwrap();
+    let lines = log.forward(FileNo(0), 0, usize::MAX, Depth::Full).unwrap().lines;
+    assert_eq!(lines.len(), 10);
+    let other = crate::session::SessionKey::new("stet", "other");
+    assert_eq!(store.verify(&other).unwrap(), []);
+}
+
+#[test]
+fn what_is_gone_is_told_by_a_log_an_export_and_an_import() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key(), Quotes::Drop).unwrap();
+    appended(&mut store, 0..8);
+    let first = block(&store, 1, 0..5);
+    store.close_block(&key(), &first).unwrap();
+    let mut log = store.log(&key()).unwrap();
+    assert!(log.has_forgotten());
+    let lines = log.forward(FileNo(0), 0, usize::MAX, Depth::Full).unwrap().lines;
+    let told: Vec<bool> = lines.iter().map(|line| line.lossy.is_some()).collect();
+    assert_eq!(told, [true, true, true, true, true, false, false, false]);
+    assert!(lines[0].lossy.as_ref().unwrap().starts_with("gone: its "));
+    assert!(log.raw(FileNo(0), 1).unwrap_err().to_string().contains("raw line 2 is gone"));
+    assert!(log.raw(FileNo(0), 6).is_ok());
+
+    let export = |store: &Store| {
+        let mut out = Vec::new();
+        store.export(&key(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let text = export(&store);
+    assert_eq!(text.matches(r#""gone":{"bytes":"#).count(), 5);
+    let second = Folder::new();
+    let mut copy = second.store();
+    copy.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    assert_eq!(copy.retention(&key()).unwrap(), Some(Quotes::Drop));
+    assert_eq!(copy.verify(&key()).unwrap(), []);
+    assert_eq!(export(&copy), text);
+    assert_eq!(copy.blocks(&key()).unwrap(), store.blocks(&key()).unwrap());
+    // What is known stays known, from either side.
+    let again = copy.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    assert_eq!((again.parts_new, again.parts_known, again.records_new), (0, 8, 0));
+    let mut appender = store.appender(key());
+    appender.push(&part(2)).unwrap();
+    appender.push(&part(2).replace("as it is", "as it was")).unwrap();
+    let done = appender.commit().unwrap();
+    assert_eq!(
+        (done.acked, done.refused.unwrap().why),
+        (vec!["t2".into()], "t2 is stored already with other bytes".into())
+    );
+    // A session that keeps its texts takes none that are gone.
+    let third = Folder::new();
+    let kept = text.replacen(r#","retention":"drop""#, "", 1);
+    let refused = third.store().import_interchange(kept.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap_err();
+    let why = "line 2: the text of part t0 is gone, and the session here keeps its texts";
+    assert_eq!(refused.to_string(), why);
+}
