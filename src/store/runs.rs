@@ -42,9 +42,10 @@ macro_rules! from_parts {
            AND NOT EXISTS (SELECT 1
                            FROM line AS before
                            WHERE before.session = :session
-                             AND before.file = 0
                              AND before.id = line.id
-                             AND before.seq < line.seq)
+                             AND before.id IS NOT NULL
+                             AND +before.file = 0
+                             AND +before.seq < line.seq)
          ORDER BY line.seq, block"
     };
 }

@@ -118,8 +118,8 @@ impl Store {
              FROM line
              WHERE session = :session AND file = 0 AND seq >= :from AND id IS NOT NULL AND kind = 'message'
                AND EXISTS (SELECT 1 FROM line AS before
-                           WHERE before.session = :session AND before.file = 0 AND before.id = line.id
-                             AND before.seq < line.seq)",
+                           WHERE before.session = :session AND before.id = line.id AND before.id IS NOT NULL
+                             AND +before.file = 0 AND +before.seq < line.seq)",
         )?;
         let found = read.query_map(named_params! {":session": session, ":from": rows::int(from)}, |row| {
             Ok(row.get::<_, i64>(0)? as u64)
