@@ -78,12 +78,11 @@ pub fn merged<'a>(records: impl IntoIterator<Item = &'a Record>) -> Record {
                 Detail::Action { ok, .. } => Some(if *ok == Some(false) { "failed" } else { "" }),
                 Detail::Plain | Detail::Entity { .. } | Detail::RuledOut { .. } => None,
             };
-            match seen.get(&(field, item.text.as_str(), label)) {
-                Some(at) => join(&mut items[*at].sources, &item.sources),
-                None => {
-                    seen.insert((field, &item.text, label), items.len());
-                    items.push(Item { own: None, ..item.clone() });
-                }
+            if let Some(at) = seen.get(&(field, item.text.as_str(), label)) {
+                join(&mut items[*at].sources, &item.sources);
+            } else {
+                seen.insert((field, &item.text, label), items.len());
+                items.push(Item { own: None, ..item.clone() });
             }
         }
     }

@@ -93,9 +93,9 @@ fn weigh(weight: &mut Weight, line: &Line, turn: &TurnMeta) {
     let Body::Message { role, parts, usage, .. } = &line.body else { return };
     let bytes: u64 = parts.iter().map(|part| part.text.len() as u64).sum();
     if *role == turn.role || turn.role != Role::Assistant {
-        weight.said += bytes
+        weight.said += bytes;
     } else {
-        weight.results += bytes
+        weight.results += bytes;
     }
     if let (Role::Assistant, Some(usage)) = (role, usage) {
         weight.told = weight.told.max(usage.output);

@@ -1,5 +1,6 @@
 //! The gate on small worlds.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::single_range_in_vec_init, reason = "one range is meant")]
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

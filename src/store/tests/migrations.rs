@@ -83,7 +83,7 @@ fn a_copy_is_set_aside_before_a_migration_and_is_not_overwritten() {
     assert_eq!(copy.ledger(&key()).unwrap()[0].draft.text, "kept");
     drop(copy);
     let before = std::fs::read(&aside).unwrap();
-    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 3").unwrap();
+    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 4").unwrap();
     schema::migrate(&mut plain, &more, Some(&path)).unwrap();
     assert_eq!(std::fs::read(&aside).unwrap(), before);
 }

@@ -1,5 +1,6 @@
 //! A session of an agent builder from its first word to its handover.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::single_range_in_vec_init, reason = "one range is meant")]
 
 use super::*;
 use crate::compile::window::RegionKind;
