@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::record::{FindingKind, Severity};
 
-use help::{AUDIT_HELP, COST_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP, WINDOW_HELP};
+use help::{AUDIT_HELP, COMPILE_HELP, COST_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP, WINDOW_HELP};
 pub use ledger::{LedgerAdd, LedgerCommand, LedgerCorrect, LedgerPrint, LedgerRead, LedgerTarget, Writing};
 
 /// See what each compaction of a long agent session kept, check it against the originals, correct it, and keep the
@@ -57,6 +57,9 @@ pub enum Command {
     /// Count what compacting reads: again and again over the last summary, or each block once
     #[command(after_help = COST_HELP)]
     Cost(CostOf),
+    /// Cut sessions into blocks of turns, and make the record of each from the originals
+    #[command(after_help = COMPILE_HELP)]
+    Compile(Compile),
     /// Say what the extractor sees in a text: from a file, or from stdin
     #[command(after_help = EXTRACT)]
     Extract(Extract),
@@ -189,6 +192,29 @@ pub struct Audit {
     /// Sessions that are looked at side by side
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
+}
+
+/// See [`Command::Compile`].
+#[derive(Debug, Args)]
+pub struct Compile {
+    /// Paths, folders, session ids, or path#id
+    #[arg(required = true, value_name = "SESSION")]
+    pub sessions: Vec<OsString>,
+    /// Turns from which on a block closes at the next seam
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
+    pub target: u32,
+    /// Turns at which a block closes at the latest
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cap: u32,
+    /// Print the record of each block, and of the turns that are still open
+    #[arg(long)]
+    pub records: bool,
+    /// Who writes the prose of a new block: extractive takes sentences of the originals, word for word
+    #[arg(long, value_name = "extractive", default_value = "extractive", value_parser = ["extractive"])]
+    pub summariser: String,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// See [`Command::Lineage`].

@@ -33,6 +33,7 @@
 //! | C13 | markers count, closings do not; restarts | `workbench/engine/tests.rs`: `the_seventh_compaction_hands_over` |
 //! | C14 | soft zone, hard limit | `when.rs`: `in_the_soft_zone_it_waits_for_a_seam` |
 
+mod blocks;
 pub mod cost;
 mod gate;
 mod gather;
@@ -47,6 +48,7 @@ mod tie;
 mod when;
 pub mod window;
 
+pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, merged};
 pub use gate::{
     Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
     Recompiling, Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance,
@@ -56,7 +58,11 @@ pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};
 pub use render::{Amount, RENDERED, Rendered, render, tokens};
 pub use schedule::{Job, Millis, Schedule, Stall};
-pub use spans::merged;
-pub use summarisers::{Brief, Sentence, Spoken, Summariser, SummaryError};
+#[cfg(test)]
+pub(crate) use summarisers::world;
+pub use summarisers::{
+    Brief, Extractive, Key, Limits, Protocol, Sentence, Spoken, Summariser, SummariserKind, SummariserSettings,
+    SummaryError,
+};
 pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};
-pub use when::{Limits, Manner, Moment, Next, Share, When};
+pub use when::{Manner, Moment, Next, Share, Thresholds, When};

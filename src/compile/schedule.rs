@@ -109,7 +109,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::{Limits, Manner, Moment, Next, When};
+    use crate::compile::{Manner, Moment, Next, Thresholds, When};
 
     /// Somebody beside who makes one job after the other, each in so many milliseconds.
     struct Beside {
@@ -145,7 +145,7 @@ mod tests {
     /// A session on a simulated clock: a turn takes `turn` ms and adds 20 tokens to a window of 1,000, a block closes every
     /// fifth turn, nothing but the hard limit compacts, and each job takes `job` ms. How often it was compacted.
     fn simulated(turn: Millis, job: Millis) -> (u32, Schedule, Vec<Job>) {
-        let limits = Limits { manner: Manner::Seams { wait: 1000 }, turns: 1000, ..Limits::default() };
+        let limits = Thresholds { manner: Manner::Seams { wait: 1000 }, turns: 1000, ..Thresholds::default() };
         let (mut schedule, mut when) = (Schedule::default(), When::new(limits));
         let mut beside = Beside { each: job, at: None, free: 0, made: Vec::new() };
         let (mut now, mut tokens, mut since, mut compactions) = (0, 0, 0, 0);

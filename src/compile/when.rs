@@ -29,7 +29,7 @@ pub enum Manner {
 
 /// The limits. All are strict: what stands exactly at one has not passed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct Thresholds {
     /// Above this share the window is under pressure.
     pub soft: Share,
     /// Above this share nothing is waited for.
@@ -40,13 +40,13 @@ pub struct Limits {
     pub manner: Manner,
 }
 
-impl Default for Limits {
+impl Default for Thresholds {
     fn default() -> Self {
         Self { soft: Share(600), hard: Share(850), turns: 15, manner: Manner::Seams { wait: 8 } }
     }
 }
 
-impl Limits {
+impl Thresholds {
     /// At once when one of the three says so, as the figures in the literature have it.
     pub fn paper() -> Self {
         Self { manner: Manner::Paper, ..Self::default() }
@@ -92,13 +92,13 @@ pub enum Next {
 /// Decides turn by turn, and remembers only how long it has waited.
 #[derive(Clone, Debug)]
 pub struct When {
-    limits: Limits,
+    limits: Thresholds,
     waited: Option<u32>,
 }
 
 impl When {
     /// Under these limits.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: Thresholds) -> Self {
         Self { limits, waited: None }
     }
 
@@ -165,18 +165,18 @@ mod tests {
             (0, 0, true, Next::GoOn),
         ] {
             let now = Moment { topic, ..moment(tokens, turns) };
-            assert_eq!(When::new(Limits::paper()).turn(&now), want, "{tokens} {turns} {topic}");
+            assert_eq!(When::new(Thresholds::paper()).turn(&now), want, "{tokens} {turns} {topic}");
         }
         // No share is rounded: 0.6 of 5 is 3.
         let small = |tokens| Moment { window: 5, ..moment(tokens, 1) };
-        assert_eq!(When::new(Limits::paper()).turn(&small(3)), Next::GoOn);
-        assert_eq!(When::new(Limits::paper()).turn(&small(4)), Next::Compact(Trigger::Pressure));
+        assert_eq!(When::new(Thresholds::paper()).turn(&small(3)), Next::GoOn);
+        assert_eq!(When::new(Thresholds::paper()).turn(&small(4)), Next::Compact(Trigger::Pressure));
     }
 
     /// C14: in the soft zone it waits for a seam, at most so many turns, and the hard limit waits for nothing.
     #[test]
     fn in_the_soft_zone_it_waits_for_a_seam() {
-        let limits = Limits { manner: Manner::Seams { wait: 3 }, ..Limits::default() };
+        let limits = Thresholds { manner: Manner::Seams { wait: 3 }, ..Thresholds::default() };
         let mut when = When::new(limits);
         assert_eq!(when.turn(&moment(700, 4)), Next::Wait { wanted: Trigger::Pressure, left: 3 });
         assert_eq!(when.turn(&moment(720, 5)), Next::Wait { wanted: Trigger::Pressure, left: 2 });
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_seam_without_need_compacts_nothing_and_what_eases_is_forgotten() {
-        let mut when = When::new(Limits { manner: Manner::Seams { wait: 2 }, ..Limits::default() });
+        let mut when = When::new(Thresholds { manner: Manner::Seams { wait: 2 }, ..Thresholds::default() });
         let seam = Moment { seam: Some(ClosedBy::Step), ..moment(300, 9) };
         assert_eq!(when.turn(&seam), Next::GoOn);
         assert_eq!(when.turn(&moment(700, 3)), Next::Wait { wanted: Trigger::Pressure, left: 2 });

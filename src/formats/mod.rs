@@ -4,6 +4,7 @@
 //! say. Nothing here writes, and nothing is believed: every line may be damaged, every id may lie. A new agent is a
 //! file here and a line in [`ALL`].
 
+mod arguments;
 mod claude;
 mod content;
 mod find;
@@ -19,6 +20,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+pub use arguments::arguments;
 pub use find::{Found, Search, find, find_in};
 pub use refusal::OpenError;
 

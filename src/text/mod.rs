@@ -2,6 +2,7 @@
 
 mod find;
 mod sanitize;
+mod secrets;
 mod sentences;
 mod visible;
 mod width;
@@ -9,6 +10,7 @@ mod wrap;
 
 pub use find::find;
 pub use sanitize::Shown;
+pub use secrets::{HIDDEN, without_secrets};
 pub use sentences::sentences;
 pub use width::{cut, width};
 pub use wrap::wrap;

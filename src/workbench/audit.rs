@@ -318,7 +318,7 @@ fn hear(
 }
 
 /// What a person says is kept whole: claims are held against it.
-fn listen(consents: &mut Consents, original: &Original) {
+pub(super) fn listen(consents: &mut Consents, original: &Original) {
     let part = original.part;
     consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
     if Consents::wants(part.speaker, part.text.len()) {

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::{Cancel, Desk, Problem, SessionInfo, Target, Workbench};
 use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Shelf, WindowError, assemble};
-use crate::compile::{Amount, RENDERED, Rendered, merged, render};
+use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
 use crate::record::{Record, Span};
 use crate::session::{Body, Entry, FileNo, Line, Log, Part, PartKind, Role, SessionKey, Turn, group_knowing};
@@ -47,7 +47,7 @@ pub struct Context {
 impl Workbench {
     /// Puts together what the next request of a session carries.
     pub fn context(&self, target: &Target, asked: &Asked) -> Result<Context, Problem> {
-        let kept = self.kept(target)?;
+        let kept = self.closed_in(target)?;
         let mut context = match &kept {
             Some((db, key)) => self.of_kept(&Target::Kept { db: db.clone(), key: key.clone() }, asked)?,
             None => of_log(&mut self.open(target)?, asked)?,
@@ -61,7 +61,7 @@ impl Workbench {
     }
 
     /// Where the database holds closed blocks of a session.
-    fn kept(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
+    fn closed_in(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
         match target {
             Target::Kept { db, key } => Ok(Some((db.clone(), key.clone()))),
             Target::Foreign(path) => {

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::due::{self, Due, Length};
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
 use crate::compile::{
-    GateRegion, HandOver, Job, Limits, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused,
-    Schedule, Stall, Validity, When, gate, liveness, may_mark, merged, provenance, spans, validity,
+    GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused, Schedule,
+    Stall, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans, validity,
 };
 use crate::record::{Record, Run, Span, Via};
 use crate::session::{Body, Depth, Hash, Part, PartKind, Role, SessionKey, SourceRef, Speaker, Trigger};
@@ -22,7 +22,7 @@ pub struct Rules {
     /// How long blocks are.
     pub blocks: Length,
     /// When to compact.
-    pub limits: Limits,
+    pub limits: Thresholds,
     /// So many compactions at most; behind them the session is handed over.
     pub markers: u32,
     /// Tokens that a summariser reads at once: spans are made of no more originals than that.
@@ -35,7 +35,7 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             blocks: Length::default(),
-            limits: Limits::default(),
+            limits: Thresholds::default(),
             markers: MOST_MARKERS,
             reads: 100_000,
             clock: || 0,
@@ -282,7 +282,7 @@ impl Engine {
             // A span stands for originals: without them there is none.
             self.permit_in(&store, &GateRegion::turns(&run))?;
             no += 1;
-            let record = Arc::new(merged(of.iter().map(|block| &*block.record)));
+            let record = Arc::new(spans::merged(of.iter().map(|block| &*block.record)));
             let generation = of.iter().map(|block| block.generation).max().unwrap_or(1);
             store.add_span(&self.key, &Span { no, blocks: (first.no, last.no), run, generation, record })?;
         }
@@ -406,7 +406,7 @@ impl Engine {
         for block in &blocks {
             self.permit_in(&store, &GateRegion::block(block))?;
         }
-        let record = merged(blocks.iter().map(|block| &*block.record));
+        let record = spans::merged(blocks.iter().map(|block| &*block.record));
         let markers = self.markers() + 1;
         let id = format!("compaction-{markers}");
         let after = crate::compile::render("", &record, crate::compile::Amount::Whole).tokens;

@@ -11,9 +11,11 @@ mod audit;
 mod audited;
 mod bench;
 mod closing;
+mod compile;
 mod context;
 mod cost;
 mod desk;
+mod drafts;
 mod due;
 mod engine;
 mod examine;
@@ -42,7 +44,8 @@ mod world;
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::window::{Assembled, Region, RegionKind};
 pub use crate::compile::{
-    GateRegion, Job, Limits, Liveness, Manner, Moment, Next, Permit, Provenance, Refused, Share, Stall, Validity, Why,
+    GateRegion, Job, Liveness, Manner, Moment, Next, Permit, Provenance, Refused, Share, Stall, Thresholds, Validity,
+    Why,
 };
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
@@ -50,9 +53,11 @@ pub use crate::store::{KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use closing::Closer;
+pub use compile::Compiled;
 pub use context::{Asked, Context};
 pub use cost::SessionCost;
 pub use desk::Desk;
+pub use drafts::{Drafted, narrative};
 pub use due::Length;
 pub use engine::{Compacted, Engine, NotCompacted, Rules, Standing, Utterance};
 pub use examine::{AgentStore, Examined};

@@ -19,7 +19,7 @@ const CHUNK: u64 = 1 << 20;
 /// So many rows of a database, whose length nobody knows before they are read.
 const ROWS: u64 = 256;
 /// Of what tools print and are given so much is heard; in the rest only what stands around known values.
-const HEAD: usize = 2048;
+pub(super) const HEAD: usize = 2048;
 /// What a thread reads at once.
 const STEP: u64 = 1 << 20;
 

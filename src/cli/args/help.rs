@@ -86,3 +86,20 @@ Examples:
   stet cost --profile paper
   stet cost night-shift
   stet cost orders.jsonl --price 3.00 --format json";
+/// Under `stet compile --help`.
+pub(super) const COMPILE_HELP: &str = "\
+A block is a closed run of turns. Its record is made once, from the turns themselves, and never again. A block closes at
+the first turn from --target on at which no call waits for its result and
+  step        the agent has just reported a piece of work as done
+  tool-loop   a run of calls has come to its answer, and a person speaks
+  topic       the talk turned to something else (words, a long pause; may be seen some turns late)
+and at --cap in any case (hard-cap), which names the calls that it cuts from their results.
+The turns behind the last block stay open until something stands behind them.
+
+A session in an agent's own file is first copied verbatim into the database (--db). Run again, only what is new is
+copied, and only blocks that closed since are added.
+
+Examples:
+  stet compile ~/.claude/projects/shop
+  stet compile 0a1b2c3d --target 20 --cap 30
+  stet compile orders.db --records --format json | jq .blocks[0].record.constraints";

@@ -2,6 +2,7 @@
 
 mod append;
 mod audit;
+mod compile;
 mod completions;
 mod cost;
 mod demo;
@@ -71,6 +72,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Ls(listing) => ls::ls(&bench, listing.format),
         Command::Show(show) => show::show(&bench, &show),
         Command::Audit(audit) => audit::audit(&bench, &audit),
+        Command::Compile(wanted) => compile::compile(&bench, &wanted),
         Command::Lineage(lineage) => lineage::lineage(&bench, &lineage),
         Command::Ledger(command) => ledger::run(&bench, command),
         Command::Import(many) => import::import(&bench, &many.sessions),

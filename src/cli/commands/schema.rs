@@ -15,6 +15,7 @@ macro_rules! schemas {
 const SCHEMAS: &[(&str, &str)] = schemas!(
     "ack",
     "audit",
+    "blocks",
     "cost",
     "doctor",
     "extract",

@@ -25,7 +25,7 @@ pub use extract::Item;
 pub use ledger::{EntryJson, entry};
 pub use lineage::lineage;
 pub use part::{PartJson, part};
-pub use record::{RecordJson, compiled, effective, record};
+pub use record::{RecordJson, compiled, effective, own, record};
 pub use window::window;
 
 /// A session.

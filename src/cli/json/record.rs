@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{SourceJson, quote, source};
-use crate::record::{Detail, Effective, EffectiveItem, EntryKind, Field, Ledger, LedgerEntry, Verdict};
+use crate::record::{Detail, Effective, EffectiveItem, EntryKind, Field, Ledger, LedgerEntry, Record, Verdict};
 use crate::workbench::MarkerRecord;
 
 /// A record under the names of its fields.
@@ -115,6 +115,15 @@ pub fn compiled(marked: &MarkerRecord) -> Option<RecordJson> {
         json.field(item.field).push(record_item(id, &EffectiveItem { item, corrected_by: None }));
     }
     Some(json)
+}
+
+/// A record of turns of their own, its items under names that begin with this.
+pub fn own(record: &Record, of: &str) -> RecordJson {
+    let mut json = RecordJson::default();
+    for (item, name) in record.items.iter().zip(record.names()) {
+        json.field(item.field).push(record_item(format!("{of}.{name}"), &EffectiveItem { item, corrected_by: None }));
+    }
+    json
 }
 
 /// The record with the ledger laid over it: what was overruled is gone, what was pinned as it is stays, and the other

@@ -1,7 +1,28 @@
 //! Who writes the prose of a record. Whatever a summariser answers is a draft: it is held against the originals before
 //! it counts, and nothing else of a record ever passes through one.
 
+mod candidate;
+mod command;
+mod extractive;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod extractive_tests;
+mod http;
+mod key;
+mod parse;
+mod process;
+mod prompt;
+mod protocol;
+mod settings;
+#[cfg(test)]
+pub(crate) mod world;
+
 use crate::session::{Part, PartSeq, Place, SourceRef, TurnNo};
+
+pub use extractive::Extractive;
+pub use key::Key;
+pub use protocol::Protocol;
+pub use settings::{Limits, SummariserKind, SummariserSettings};
 
 /// One original part, as a summariser reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]

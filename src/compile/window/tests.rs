@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use super::*;
-use crate::compile::{given, merged, render};
+use crate::compile::{given, render, spans::merged};
 use crate::record::{Block, Record};
 
 /// Blocks of so many turns each, each turn one part; their records hold as many items as the block has turns.

@@ -1,0 +1,203 @@
+//! `stet compile`: blocks with their records, from the originals, into the stet database.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::{Bench, Failures, note_passed_over};
+use crate::cli::args::{Compile, Format};
+use crate::cli::print::{self, Out, Text};
+use crate::cli::text::count;
+use crate::cli::{Outcome, json};
+use crate::compile::{Extractive, Rules, Summariser};
+use crate::record::{Field, Record};
+use crate::view::thousands;
+use crate::workbench::{Compiled, Target};
+
+#[derive(Serialize)]
+struct BlocksJson {
+    schema: &'static str,
+    session: json::SessionJson,
+    blocks: Vec<BlockJson>,
+    spans: Vec<SpanJson>,
+    open: Option<OpenJson>,
+}
+
+#[derive(Serialize)]
+struct BlockJson {
+    n: u32,
+    from: u32,
+    to: u32,
+    from_id: String,
+    closed_by: &'static str,
+    /// Calls whose results come behind it.
+    cut: Vec<String>,
+    generation: u32,
+    tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<json::RecordJson>,
+}
+
+#[derive(Serialize)]
+struct SpanJson {
+    n: u32,
+    from: u32,
+    to: u32,
+    from_id: String,
+    blocks: [u32; 2],
+    generation: u32,
+    tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<json::RecordJson>,
+}
+
+#[derive(Serialize)]
+struct OpenJson {
+    from: u32,
+    to: u32,
+    from_id: String,
+    tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<json::RecordJson>,
+}
+
+/// One session that cannot be compiled does not keep the others from it.
+pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
+    let mut out = Out::new(Text::Safe);
+    let mut failures = Failures::default();
+    let rules = Rules { target: wanted.target, cap: wanted.cap, ..Rules::default() };
+    let summariser: &dyn Summariser = &Extractive;
+    for name in &wanted.sessions {
+        let found = match bench.bench.find_all(name) {
+            Ok(found) => found,
+            Err(error) => {
+                failures.add(error);
+                continue;
+            }
+        };
+        if found.targets.is_empty() && found.troubles.is_empty() {
+            failures.add(anyhow::anyhow!("cannot compile {}: no session is in it", name.display()));
+        }
+        found.troubles.into_iter().for_each(|trouble| failures.add(trouble));
+        for target in &found.targets {
+            let bar = print::progress(0, "compiling");
+            let compiled = bench.bench.compile(target, rules, summariser, &mut |done, whole| {
+                bar.set_length(whole);
+                bar.set_position(done);
+            });
+            bar.finish_and_clear();
+            match compiled {
+                Ok(mut compiled) => {
+                    for (no, why) in &compiled.without_prose {
+                        print::note(&format!("stet: {}: block {no} has no prose: {why}", target.name()));
+                    }
+                    match wanted.format {
+                        Format::Json => as_json(&mut compiled, target, wanted.records, &mut out)?,
+                        Format::Text => as_text(&mut compiled, wanted.records, &mut out)?,
+                    }
+                    out.flush()?;
+                }
+                Err(error) => failures.add(error),
+            }
+        }
+        note_passed_over(name, found.passed_over);
+    }
+    out.flush()?;
+    failures.end(Outcome::Fine)
+}
+
+fn as_json(compiled: &mut Compiled, target: &Target, records: bool, out: &mut Out) -> Result<()> {
+    let mut info = compiled.desk.info()?;
+    // The session is read from the database; it is named as it was asked for.
+    target.path().clone_into(&mut info.path);
+    let record = |record: &Record, of: &str| records.then(|| json::own(record, of));
+    let blocks = compiled.blocks.iter().map(|block| BlockJson {
+        n: block.no,
+        from: block.run.turns.0,
+        to: block.run.turns.1,
+        from_id: block.run.from_id.clone(),
+        closed_by: block.closed_by.name(),
+        cut: block.cut.clone(),
+        generation: block.generation,
+        tokens: block.run.tokens,
+        record: record(&block.record, &format!("b{}", block.no)),
+    });
+    let spans = compiled.spans.iter().map(|span| SpanJson {
+        n: span.no,
+        from: span.run.turns.0,
+        to: span.run.turns.1,
+        from_id: span.run.from_id.clone(),
+        blocks: [span.blocks.0, span.blocks.1],
+        generation: span.generation,
+        tokens: span.run.tokens,
+        record: record(&span.record, &format!("s{}", span.no)),
+    });
+    let open = compiled.open.as_ref().map(|(run, kept)| OpenJson {
+        from: run.turns.0,
+        to: run.turns.1,
+        from_id: run.from_id.clone(),
+        tokens: run.tokens,
+        record: record(kept, "open"),
+    });
+    let document = BlocksJson {
+        schema: "stet.blocks/1",
+        session: json::session(&info),
+        blocks: blocks.collect(),
+        spans: spans.collect(),
+        open,
+    };
+    Ok(out.exact(&format!("{}\n", json::line(&document)?))?)
+}
+
+fn as_text(compiled: &mut Compiled, records: bool, out: &mut Out) -> Result<()> {
+    let info = compiled.desk.info()?;
+    let title = info.title.as_ref().unwrap_or(&info.key.id);
+    let blocks = count(compiled.blocks.len() as u64, "block", "blocks");
+    out.line(&format!("{title}   {} · {blocks}, {} new", count(info.turns.into(), "turn", "turns"), compiled.new))?;
+    for block in &compiled.blocks {
+        let (from, to) = block.run.turns;
+        let claims = count(block.record.items.len() as u64, "item", "items");
+        let tokens = thousands(block.run.tokens);
+        out.line(&format!(
+            "  b{}  turns {from}–{to} · {} · ≈ {tokens} tok · {claims}",
+            block.no,
+            block.closed_by.name()
+        ))?;
+        if !block.cut.is_empty() {
+            out.line(&format!("      cut from their results: {}", block.cut.join(", ")))?;
+        }
+        if records {
+            record(&block.record, out)?;
+        }
+    }
+    for span in &compiled.spans {
+        let ((from, to), (first, last)) = (span.run.turns, span.blocks);
+        let generation = span.generation;
+        out.line(&format!("  s{}  turns {from}–{to} · blocks {first}–{last} · generation {generation}", span.no))?;
+        if records {
+            record(&span.record, out)?;
+        }
+    }
+    if let Some((run, kept)) = &compiled.open {
+        let (from, to) = run.turns;
+        out.line(&format!("  open  turns {from}–{to} · ≈ {} tok", thousands(run.tokens)))?;
+        if records {
+            record(kept, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn record(record: &Record, out: &mut Out) -> Result<()> {
+    for field in Field::ALL {
+        let mut items = record.of(field).peekable();
+        if items.peek().is_some() {
+            out.line(&format!("      {}", field.title()))?;
+        }
+        for (no, item) in items {
+            let turn = item.sources.first().map_or_else(String::new, |source| format!("   turn {}", source.turn));
+            let why = item.why.as_ref().map_or_else(String::new, |why| format!("   draft: {why}"));
+            out.line(&format!("        {}{no}  {}{turn}{why}", field.letter(), item.text))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! The record of one run of turns: its parts pass once, in file order. Every call is there with what it was given, byte
+//! for byte; the values that were used stand first among names and figures; the rest is what [`Gather`] finds.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::gather::{Gather, Look, compiled};
+use super::super::tie::Original;
+use super::used::{Said, used};
+use crate::record::{Detail, Field, Item, Record, Verdict};
+use crate::session::{
+    Compaction, FileNo, Hash, MarkerKey, Originals, PartKind, Place, Ranges, SourceRef, Speaker, Trigger,
+};
+
+/// So much of what a call is about is quoted.
+const QUOTE: usize = 120;
+/// Longer arguments are kept as far as this.
+const ARGS: usize = 16 << 10;
+
+/// A value that a call was given.
+struct Value {
+    item: Item,
+    times: u32,
+    last: usize,
+}
+
+/// A record in the making. Only originals are fed to it.
+pub struct Recording {
+    gather: Gather,
+    said: Said,
+    actions: Vec<Item>,
+    /// The calls that wait for their results.
+    open: HashMap<String, usize>,
+    values: HashMap<String, usize>,
+    used: Vec<Value>,
+}
+
+impl Default for Recording {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Recording {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self {
+            gather: Gather::new([&everything()]),
+            said: Said::default(),
+            actions: Vec::new(),
+            open: HashMap::new(),
+            values: HashMap::new(),
+            used: Vec::new(),
+        }
+    }
+
+    /// The next part, in file order, with what was seen in it; of a call what it was given, as JSON. Without that its text
+    /// stands for it.
+    pub fn add(&mut self, original: &Original, look: Look, args: Option<&str>) {
+        // What a sub-agent says stands in no record of the session itself.
+        if original.turn.0.len() != 1 || original.place.file != FileNo(0) {
+            return;
+        }
+        let part = original.part;
+        match &part.kind {
+            PartKind::Text if matches!(part.speaker, Speaker::User | Speaker::Assistant) => {
+                self.said.hear(&part.text, part.speaker == Speaker::User);
+            }
+            PartKind::ToolCall { id, name } => self.call(id.as_deref(), name, args, original),
+            PartKind::ToolResult { id, ok } => {
+                let call = id.as_ref().and_then(|id| self.open.remove(id)).and_then(|at| self.actions.get_mut(at));
+                if let Some(Detail::Action { ok: known, .. }) = call.map(|item| &mut item.detail) {
+                    *known = Some(*ok);
+                }
+            }
+            PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
+        }
+        self.gather.add(original, look);
+    }
+
+    fn call(&mut self, id: Option<&str>, tool: &str, args: Option<&str>, original: &Original) {
+        let text = original.part.text.as_str();
+        let line = text.lines().next().unwrap_or_default();
+        let quote = &line[..line.floor_char_boundary(QUOTE)];
+        let given = args.unwrap_or(text);
+        let kept = &given[..given.floor_char_boundary(ARGS)];
+        let args =
+            if kept.len() < given.len() { format!("{kept}… ({} bytes)", given.len()) } else { kept.to_owned() };
+        let detail = Detail::Action { tool: tool.to_owned(), args, ok: None };
+        let said = if quote.is_empty() { tool.to_owned() } else { format!("{tool} {quote}") };
+        let quoted = (!quote.is_empty()).then(|| source(original, 0, quote));
+        self.actions.push(item(Field::Actions, said, detail, quoted));
+        if let Some(id) = id {
+            self.open.insert(id.to_owned(), self.actions.len() - 1);
+        }
+        for value in used(kept) {
+            let Some(at) = text.find(&value.value) else { continue };
+            let no = self.actions.len();
+            if let Some(known) = self.values.get(&value.value).and_then(|known| self.used.get_mut(*known)) {
+                (known.times, known.last) = (known.times + 1, no);
+                continue;
+            }
+            let source = Some(source(original, at, &value.value));
+            let item = if value.number {
+                let detail = Detail::Figure { label: value.label, value: value.value.clone(), unit: String::new() };
+                item(Field::Figures, value.value.clone(), detail, source)
+            } else {
+                item(Field::Entities, value.value.clone(), Detail::Entity { class: "id".to_owned() }, source)
+            };
+            self.values.insert(value.value, self.used.len());
+            self.used.push(Value { item, times: 1, last: no });
+        }
+    }
+
+    /// The record of what passed. Names and figures stand most needed first: what a person said and a call used, then what
+    /// the agent said and a call used, then the rest.
+    pub fn finish(mut self) -> Record {
+        self.gather.close();
+        let said = &self.said;
+        self.used.sort_by_key(|value| {
+            let rank = said.rank(&value.item.text);
+            std::cmp::Reverse((rank, value.times, value.last))
+        });
+        let mut items: Vec<Item> = self.used.into_iter().map(|value| value.item).collect();
+        let known: HashSet<(Field, String)> = items.iter().map(|item| (item.field, item.text.clone())).collect();
+        let gathered = compiled(&self.gather.facts(0)).items.into_iter();
+        items.extend(gathered.filter(|item| {
+            let by_us = matches!(item.field, Field::Narrative | Field::Actions);
+            !by_us && !known.contains(&(item.field, item.text.clone()))
+        }));
+        items.extend(self.actions);
+        items.sort_by_key(|item| item.field);
+        Record { items, summary: String::new(), rules: 0 }
+    }
+}
+
+/// Several records as one, without a word changed: whatever one of them holds, once; of the calls, each.
+pub fn merged<'a>(records: impl IntoIterator<Item = &'a Record>) -> Record {
+    let mut known = HashSet::new();
+    let mut items = Vec::new();
+    for item in records.into_iter().flat_map(|record| &record.items) {
+        if item.field == Field::Actions || known.insert((item.field, item.text.clone())) {
+            items.push(item.clone());
+        }
+    }
+    items.sort_by_key(|item: &Item| item.field);
+    Record { items, summary: String::new(), rules: 0 }
+}
+
+fn item(field: Field, text: String, detail: Detail, source: Option<SourceRef>) -> Item {
+    Item {
+        field,
+        text,
+        range: None,
+        detail,
+        sources: source.into_iter().collect(),
+        verdict: Verdict::Verified,
+        why: None,
+        better: None,
+        own: None,
+    }
+}
+
+fn source(original: &Original, at: usize, quote: &str) -> SourceRef {
+    SourceRef {
+        turn: original.turn.clone(),
+        turn_id: original.turn_id.to_owned(),
+        line_id: original.line_id.map(str::to_owned),
+        place: original.place,
+        seq: original.seq,
+        range: (at, at + quote.len()),
+        quote: quote.to_owned(),
+        hash: Hash::of(quote.as_bytes()),
+        speaker: original.part.speaker,
+    }
+}
+
+/// A marker behind everything: what is gathered for it is what the turns hold.
+fn everything() -> Compaction {
+    let mut reaches = Ranges::default();
+    reaches.add(0..u64::MAX);
+    Compaction {
+        no: 1,
+        key: MarkerKey { id: String::new(), summary: Hash::ZERO },
+        place: Place { file: FileNo(0), offset: u64::MAX, part: 0 },
+        summary: None,
+        after_turn: None,
+        at: None,
+        trigger: Trigger::Unknown,
+        tokens_before: None,
+        tokens_after: None,
+        covers: Ranges::default(),
+        reaches,
+        generation: None,
+        originals: Originals::Present,
+        own_record: false,
+    }
+}

@@ -1,0 +1,139 @@
+//! Where blocks end. Turn after turn comes in, and only the past is known: what was told is never taken back, and the
+//! same turns give the same seams whether they come at once or as the session grows. A turn of the talk may be told some
+//! turns late; the block then still ends where the talk turned. The last turns stay open until something stands behind
+//! them.
+
+use std::collections::VecDeque;
+
+use super::rules::Rules;
+use super::seen::TurnSeen;
+use super::topic::Topic;
+use crate::record::ClosedBy;
+
+/// The end of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Closed {
+    /// How many turns the session has up to its end.
+    pub turns: usize,
+    /// Why it ends there.
+    pub closed_by: ClosedBy,
+    /// The ids of calls whose results come behind it. Empty unless it was closed by the hard cap.
+    pub cut: Vec<String>,
+}
+
+/// What is known behind one turn of the open block.
+#[derive(Clone, Copy)]
+struct Behind {
+    /// No call was open.
+    whole: bool,
+}
+
+/// The seams of one session, as its turns come in.
+pub struct Seams {
+    rules: Rules,
+    /// How many turns came in.
+    turns: usize,
+    /// How many of them are in closed blocks.
+    closed: usize,
+    /// Calls that were not answered yet, in their order; without an id where they have none.
+    open: Vec<Option<String>>,
+    /// Of the turns behind the last closed block.
+    behind: VecDeque<Behind>,
+    /// Calls were made and answered since the person spoke last.
+    worked: bool,
+    /// The last turn says that something is done, after calls.
+    reported: bool,
+    topic: Topic,
+}
+
+impl Seams {
+    /// None yet.
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            turns: 0,
+            closed: 0,
+            open: Vec::new(),
+            behind: VecDeque::new(),
+            worked: false,
+            reported: false,
+            topic: Topic::default(),
+        }
+    }
+
+    /// The next turn, once all of its parts are known. Gives the end of a block that is known now, before this turn.
+    pub fn turn(&mut self, seen: &TurnSeen) -> Option<Closed> {
+        let here = self.turns;
+        let turned = self.topic.turn(here, &seen.about, seen.turns_away, seen.by_user, seen.at);
+        let closed = self.end(seen, turned);
+        if let Some(closed) = &closed {
+            self.behind.drain(..closed.turns - self.closed);
+            self.closed = closed.turns;
+            if !closed.cut.is_empty() || closed.closed_by == ClosedBy::HardCap {
+                // They were named; what never comes back must not keep every later block from its seam.
+                self.open.clear();
+            }
+        }
+        self.take(seen);
+        closed
+    }
+
+    fn end(&self, seen: &TurnSeen, turned: Option<usize>) -> Option<Closed> {
+        let length = self.turns - self.closed;
+        let whole = |turns: usize| {
+            let at = (turns - self.closed).checked_sub(1);
+            at.and_then(|at| self.behind.get(at)).is_some_and(|behind| behind.whole)
+        };
+        let target = self.rules.target();
+        let on = self.rules.on;
+        if let Some(first) = turned.filter(|first| on.topic && *first >= self.closed + target)
+            && whole(first)
+            && first - self.closed <= self.rules.cap()
+        {
+            return Some(Closed { turns: first, closed_by: ClosedBy::Topic, cut: Vec::new() });
+        }
+        if length < target {
+            return None;
+        }
+        let closes = |closed_by| Some(Closed { turns: self.turns, closed_by, cut: Vec::new() });
+        if self.open.is_empty() {
+            if on.step && self.reported {
+                return closes(ClosedBy::Step);
+            }
+            if on.tool_loop && self.worked && seen.by_user {
+                return closes(ClosedBy::ToolLoop);
+            }
+        }
+        if length >= self.rules.cap() {
+            let cut = self.open.iter().flatten().cloned().collect();
+            return Some(Closed { turns: self.turns, closed_by: ClosedBy::HardCap, cut });
+        }
+        None
+    }
+
+    fn take(&mut self, seen: &TurnSeen) {
+        if seen.by_user {
+            self.worked = false;
+        }
+        let called = !seen.calls.is_empty() || seen.nameless > 0;
+        self.open.extend(seen.calls.iter().cloned().map(Some));
+        for _ in 0..seen.nameless.max(0) {
+            self.open.push(None);
+        }
+        for _ in seen.nameless.min(0)..0 {
+            if let Some(at) = self.open.iter().rposition(Option::is_none) {
+                self.open.remove(at);
+            }
+        }
+        for id in &seen.results {
+            if let Some(at) = self.open.iter().position(|open| open.as_ref() == Some(id)) {
+                self.open.remove(at);
+            }
+        }
+        // A report that comes with further calls is on its way, not at its end.
+        self.reported = seen.reports && self.worked && !called;
+        self.worked |= called || !seen.results.is_empty();
+        self.turns += 1;
+        self.behind.push_back(Behind { whole: self.open.is_empty() });
+    }
+}

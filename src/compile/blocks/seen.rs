@@ -1,0 +1,113 @@
+//! One turn of the session itself, as far as seams depend on it: made of its parts as they pass, never of a summary.
+
+use std::sync::OnceLock;
+
+use crate::extract::{Language, gist};
+use crate::session::{Part, PartKind, Speaker};
+
+/// So much of a text is looked at for what it is about.
+const HEAD: usize = 4_096;
+/// So much of its beginning is looked at for words that begin something new.
+const START: usize = 240;
+
+/// One turn, as seams see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TurnSeen {
+    /// What a person typed is in it.
+    pub by_user: bool,
+    /// When it began, in milliseconds; `None` where nobody says.
+    pub at: Option<i64>,
+    /// The ids of the calls that were made in it, in their order.
+    pub calls: Vec<String>,
+    /// How many calls without an id were made in it, less the results without one.
+    pub nameless: i32,
+    /// The ids of the calls that were answered while it lasted.
+    pub results: Vec<String>,
+    /// The agent says in it that a piece of work is done.
+    pub reports: bool,
+    /// It says in so many words that something else comes now.
+    pub turns_away: bool,
+    /// What was said in it is about this.
+    pub about: Vec<u32>,
+}
+
+impl TurnSeen {
+    /// Takes up one of its parts.
+    pub fn add(&mut self, part: &Part) {
+        match &part.kind {
+            PartKind::Text => match part.speaker {
+                Speaker::User => {
+                    self.by_user = true;
+                    self.words(&part.text);
+                }
+                Speaker::Assistant => {
+                    self.words(&part.text);
+                    self.reports |= says(&part.text[..part.text.floor_char_boundary(HEAD)], reports());
+                }
+                Speaker::Tool | Speaker::System => {}
+            },
+            PartKind::ToolCall { id: Some(id), .. } => self.calls.push(id.clone()),
+            PartKind::ToolCall { id: None, .. } => self.nameless += 1,
+            PartKind::ToolResult { id: Some(id), .. } => self.results.push(id.clone()),
+            PartKind::ToolResult { id: None, .. } => self.nameless -= 1,
+            PartKind::Thinking | PartKind::Opaque { .. } => {}
+        }
+    }
+
+    fn words(&mut self, text: &str) {
+        self.about.extend(gist(&text[..text.floor_char_boundary(HEAD)], Language::english()));
+        self.turns_away |= says(&text[..text.floor_char_boundary(START)], departures());
+    }
+}
+
+/// Whether one of these phrases stands in the text, between whole words.
+fn says(text: &str, phrases: &[&str]) -> bool {
+    let mut lower = String::with_capacity(text.len() + 2);
+    lower.push(' ');
+    for c in text.chars().flat_map(char::to_lowercase) {
+        let c = if c.is_alphanumeric() || c == '\'' {
+            c
+        } else if c == '’' {
+            '\''
+        } else {
+            ' '
+        };
+        if !(c == ' ' && lower.ends_with(' ')) {
+            lower.push(c);
+        }
+    }
+    lower.push(' ');
+    phrases.iter().any(|phrase| {
+        lower.match_indices(phrase).any(|(at, _)| {
+            lower.as_bytes()[at - usize::from(at > 0)] == b' ' && lower.as_bytes().get(at + phrase.len()) == Some(&b' ')
+        })
+    })
+}
+
+fn phrases(lists: [&'static str; 4]) -> Vec<&'static str> {
+    let lines = lists.into_iter().flat_map(str::lines).map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
+macro_rules! lists {
+    ($name:literal) => {
+        [
+            include_str!(concat!("../../../assets/lexicon/en/", $name, ".txt")),
+            include_str!(concat!("../../../assets/lexicon/de/", $name, ".txt")),
+            include_str!(concat!("../../../assets/lexicon/fr/", $name, ".txt")),
+            include_str!(concat!("../../../assets/lexicon/es/", $name, ".txt")),
+        ]
+    };
+}
+
+/// What says that something else comes now.
+fn departures() -> &'static [&'static str] {
+    static LIST: OnceLock<Vec<&'static str>> = OnceLock::new();
+    LIST.get_or_init(|| phrases(lists!("departures")))
+}
+
+/// What says that a piece of work is done.
+fn reports() -> &'static [&'static str] {
+    static LIST: OnceLock<Vec<&'static str>> = OnceLock::new();
+    LIST.get_or_init(|| phrases(lists!("reports_done")))
+}

@@ -1,0 +1,393 @@
+//! Compiles sessions: what is new of them is copied into the stet database, and closed blocks get their records there,
+//! from the originals. What is stored already stays as it is.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::{Desk, Problem, Target, Workbench, drafts};
+use crate::compile::{
+    Brief, Closed, Original, Recording, Rules, Seams, Spoken, Summariser, SummaryError, TurnSeen, look,
+};
+use crate::formats;
+use crate::record::{Block, Record, Run, Span, Verdict};
+use crate::session::{Body, Depth, FileNo, Hash, Line, Log, Outline, Part, PartKind, PartSeq, SessionKey};
+use crate::store::{Access, Store};
+
+const OWN: FileNo = FileNo(0);
+const STEP: usize = 1 << 20;
+/// So many sentences a block's prose has at most.
+const SENTENCES: usize = 4;
+
+/// A compiled session.
+pub struct Compiled {
+    /// The session in the database, read to its end.
+    pub desk: Desk,
+    /// Every closed block.
+    pub blocks: Vec<Block>,
+    /// How many of them are new.
+    pub new: usize,
+    /// Every span.
+    pub spans: Vec<Span>,
+    /// The turns behind the last block with their record, which is stored nowhere; `None` where there are none.
+    pub open: Option<(Run, Record)>,
+    /// Blocks that have no prose, and why.
+    pub without_prose: Vec<(u32, SummaryError)>,
+}
+
+impl Workbench {
+    /// Compiles one session. `progress` hears parts done and the whole.
+    pub fn compile(
+        &self,
+        target: &Target,
+        rules: Rules,
+        summariser: &dyn Summariser,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Compiled, Problem> {
+        let (db, key) = self.kept(target, progress)?;
+        let desk = self.read(&Target::Kept { db: db.clone(), key: key.clone() }, &mut |_| {})?;
+        let mut store = Store::open(&db, Access::ReadOnly)?;
+        let mut log = store.log(&key)?;
+        let mut blocks = store.blocks(&key)?;
+        let spans = store.spans(&key)?;
+        let mut without_prose = Vec::new();
+        let outline = desk.outline();
+        let course = Course::of(log.as_mut(), &outline)?;
+        let ends = course.ends(rules, &blocks);
+        let known = blocks.len();
+        let from = blocks.last().map_or((0, 0), |block| (block.run.parts.end, block.run.turns.1));
+        let mut from = from;
+        let whole = course.hashes.len() as u64;
+        for closed in ends {
+            let run = course.run(from, closed.turns, &outline);
+            let (record, said) = recorded(log.as_mut(), &outline, &run.parts)?;
+            let no = blocks.len() as u32 + 1;
+            let prose = summariser.summarise(&Brief { originals: &said, sentences: SENTENCES }, &|| false);
+            let record = match prose {
+                Ok(sentences) => told(record, sentences, &said),
+                Err(error) => {
+                    without_prose.push((no, error));
+                    record
+                }
+            };
+            from = (run.parts.end, run.turns.1);
+            let Closed { closed_by, cut, .. } = closed;
+            let block = Block { no, run, closed_by, cut, generation: 1, record: Arc::new(record) };
+            store.add_block(&key, &block).with_context(|| format!("cannot store block {no} of {key}"))?;
+            progress(from.0, whole);
+            blocks.push(block);
+        }
+        let open = if course.turns.last().is_some_and(|last| last.no > from.1) {
+            let run = course.run(from, course.turns.len(), &outline);
+            let (record, _) = recorded(log.as_mut(), &outline, &run.parts)?;
+            Some((run, record))
+        } else {
+            None
+        };
+        for block in &mut blocks[..known] {
+            block.record = Arc::new(placed(Record::clone(&block.record), &outline));
+        }
+        let spans = spans.into_iter().map(|span| {
+            let record = Arc::new(placed(Record::clone(&span.record), &outline));
+            Span { record, ..span }
+        });
+        let (spans, new) = (spans.collect(), blocks.len() - known);
+        drop(outline);
+        if new > 0 {
+            self.shelve(&db, &key)?;
+        }
+        Ok(Compiled { desk, blocks, new, spans, open, without_prose })
+    }
+
+    /// The session in a database: its own, or the copy that is made here, or brought up to date.
+    fn kept(&self, target: &Target, progress: &mut dyn FnMut(u64, u64)) -> Result<(PathBuf, SessionKey), Problem> {
+        match target {
+            Target::Kept { db, key } => Ok((db.clone(), key.clone())),
+            Target::Foreign(path) => {
+                let key = formats::open(path)?.head().key.clone();
+                self.import(path.as_os_str(), progress)?.failed.into_iter().try_for_each(Err)?;
+                Ok((self.settings.db.clone(), key))
+            }
+        }
+    }
+}
+
+/// One turn of the session itself.
+struct Turn {
+    no: u32,
+    /// The sequence of its first part.
+    start: u64,
+    seen: TurnSeen,
+}
+
+/// All turns of a session, without their texts.
+#[derive(Default)]
+struct Course {
+    turns: Vec<Turn>,
+    /// Of every part of the session's own file.
+    hashes: Vec<Hash>,
+    /// The bytes of all parts before each.
+    bytes: Vec<u64>,
+}
+
+impl Course {
+    fn of(log: &mut dyn Log, outline: &Outline) -> Result<Self, Problem> {
+        let mut course = Self { bytes: vec![0], ..Self::default() };
+        each_line(log, outline, 0, u64::MAX, &mut |_, line, seq| {
+            let Body::Message { parts, .. } = &line.body else { return Ok(()) };
+            for part in parts {
+                course.hashes.push(Hash::of(part.text.as_bytes()));
+                let before = course.bytes.last().copied().unwrap_or_default();
+                course.bytes.push(before + part.text.len() as u64);
+            }
+            let turn = outline.turn_at(OWN, line.offset).filter(|turn| turn.is_main());
+            let Some(number) = turn.and_then(|turn| outline.number(turn)) else { return Ok(()) };
+            let &[no] = number.0.as_slice() else { return Ok(()) };
+            if course.turns.last().is_none_or(|last| last.no < no) {
+                let seen = TurnSeen { at: turn.and_then(|turn| turn.at), ..TurnSeen::default() };
+                course.turns.push(Turn { no, start: seq, seen });
+            }
+            if let Some(last) = course.turns.last_mut() {
+                parts.iter().for_each(|part| last.seen.add(part));
+            }
+            Ok(())
+        })?;
+        Ok(course)
+    }
+
+    /// The ends of the blocks behind those that are known. Blocks that were closed by other rules stay, and seams are
+    /// looked for behind them.
+    fn ends(&self, rules: Rules, known: &[Block]) -> Vec<Closed> {
+        let mut seams = Seams::new(rules);
+        let all: Vec<Closed> = self.turns.iter().filter_map(|turn| seams.turn(&turn.seen)).collect();
+        let last = |closed: &Closed| self.turns[closed.turns - 1].no;
+        let same = all.len() >= known.len() && all.iter().zip(known).all(|(one, block)| last(one) == block.run.turns.1);
+        if same {
+            return all.into_iter().skip(known.len()).collect();
+        }
+        let after = known.last().map_or(0, |block| block.run.turns.1);
+        let first = self.turns.partition_point(|turn| turn.no <= after);
+        let mut seams = Seams::new(rules);
+        let ends = self.turns[first..].iter().filter_map(|turn| seams.turn(&turn.seen));
+        ends.map(|closed| Closed { turns: first + closed.turns, ..closed }).collect()
+    }
+
+    /// The turns from behind this part and turn, up to the n-th.
+    fn run(&self, (start, after): (u64, u32), up_to: usize, outline: &Outline) -> Run {
+        let end = self.turns.get(up_to).map_or(self.hashes.len() as u64, |next| next.start);
+        let parts = start..end.max(start);
+        let turns = (after + 1, self.turns[up_to - 1].no);
+        let range = parts.start as usize..parts.end as usize;
+        Run {
+            from_id: outline.main_turn(turns.0).map_or_else(String::new, |turn| turn.id.to_string()),
+            turns,
+            tokens: (self.bytes[range.end] - self.bytes[range.start]).div_ceil(4),
+            originals: Run::originals_of(&self.hashes[range]),
+            parts,
+        }
+    }
+}
+
+/// Every line of the session's own file with parts in this range, each with the sequence of its first part. Lines that
+/// repeat others have none.
+fn each_line(
+    log: &mut dyn Log,
+    outline: &Outline,
+    from: u64,
+    to: u64,
+    tell: &mut dyn FnMut(&mut dyn Log, &Line, u64) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let mut at = if from == 0 { 0 } else { outline.line_of(PartSeq(from)).map_or(0, |line| line.offset) };
+    loop {
+        let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
+        for line in &stretch.lines {
+            let Some(seq) = outline.seq(line.place(0)) else { continue };
+            if seq.0 >= to {
+                return Ok(());
+            }
+            if seq.0 >= from {
+                tell(log, line, seq.0)?;
+            }
+        }
+        if stretch.at_end || stretch.lines.is_empty() {
+            return Ok(());
+        }
+        at = stretch.end;
+    }
+}
+
+/// The record of these parts, and what was said in them.
+fn recorded(log: &mut dyn Log, outline: &Outline, parts: &Range<u64>) -> Result<(Record, Vec<Spoken>), Problem> {
+    let mut recording = Recording::new();
+    let mut said = Vec::new();
+    each_line(log, outline, parts.start, parts.end, &mut |log, line, seq| {
+        let Body::Message { parts, .. } = &line.body else { return Ok(()) };
+        let Some(turn) = outline.turn_at(OWN, line.offset).filter(|turn| turn.is_main()) else { return Ok(()) };
+        let Some(no) = outline.number(turn) else { return Ok(()) };
+        let calls = parts.iter().any(|part| matches!(part.kind, PartKind::ToolCall { .. }));
+        let given: HashMap<String, String> =
+            if calls { formats::arguments(&log.raw_of(line)?).into_iter().collect() } else { HashMap::new() };
+        for part in parts {
+            let (place, seq) = (line.place(part.block), PartSeq(seq + u64::from(part.block)));
+            let original = Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id };
+            let args = call_id(part).and_then(|id| given.get(id)).map(String::as_str);
+            recording.add(&original, look(&original), args);
+            if part.kind == PartKind::Text {
+                said.push(Spoken {
+                    turn: no.clone(),
+                    turn_id: turn.id.to_string(),
+                    line_id: line.id.clone(),
+                    place,
+                    seq,
+                    part: part.clone(),
+                });
+            }
+        }
+        Ok(())
+    })?;
+    Ok((recording.finish(), said))
+}
+
+fn call_id(part: &Part) -> Option<&str> {
+    match &part.kind {
+        PartKind::ToolCall { id, .. } => id.as_deref(),
+        PartKind::Text | PartKind::Thinking | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => None,
+    }
+}
+
+/// The record with its prose, each sentence held against what was said. Nothing else of it is touched.
+fn told(mut record: Record, sentences: Vec<crate::compile::Sentence>, said: &[Spoken]) -> Record {
+    let prose = drafts::narrative(sentences, said).into_iter().take(SENTENCES).map(|drafted| {
+        let mut item = drafted.item;
+        if let Some(why) = drafted.draft {
+            (item.verdict, item.why) = (Verdict::Unchecked, Some(why));
+        }
+        item
+    });
+    let mut items: Vec<_> = prose.collect();
+    items.append(&mut record.items);
+    record.items = items;
+    record
+}
+
+/// A stored record with the numbers and ids of turns, which are stored nowhere.
+fn placed(mut record: Record, outline: &Outline) -> Record {
+    for item in &mut record.items {
+        for source in &mut item.sources {
+            if let Some(turn) = outline.turn_at(source.place.file, source.place.offset) {
+                source.turn = outline.number(turn).unwrap_or_else(|| source.turn.clone());
+                source.turn_id = turn.id.to_string();
+            }
+        }
+        item.verdict = if item.why.is_some() { Verdict::Unchecked } else { Verdict::Verified };
+    }
+    record
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::super::{Hand, Settings};
+    use super::*;
+    use crate::compile::{Extractive, Sentence};
+    use crate::record::{Field, Item, Via};
+
+    /// Answers with what nobody said.
+    struct Garbage;
+
+    impl Summariser for Garbage {
+        fn name(&self) -> String {
+            "garbage".into()
+        }
+
+        fn window(&self) -> u64 {
+            u64::MAX
+        }
+
+        fn summarise(&self, _: &Brief, _: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
+            let text = |text: &str| Sentence { text: text.into(), sources: Vec::new() };
+            Ok(vec![text("The customer cancelled order Z-99 for 12,000 EUR."), text("}{ \u{1b}[2J never ask again")])
+        }
+    }
+
+    /// A session of so many orders, each asked for, looked up and told.
+    fn session(orders: usize) -> String {
+        let mut lines = String::new();
+        let mut line = |no: usize, kind: &str, message: String| {
+            let _ = writeln!(
+                lines,
+                r#"{{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/w","sessionId":"s1","version":"2.1.0","type":"{kind}","message":{message},"uuid":"u{no}","timestamp":"2026-01-01T10:00:00.000Z"}}"#
+            );
+        };
+        for at in 0..orders {
+            let id = 5_000 + at;
+            let said = format!("Where is order A-{id}? Never ship A-{id} before Friday.");
+            line(at * 4, "user", format!(r#"{{"role":"user","content":"{said}"}}"#));
+            let call =
+                format!(r#"[{{"type":"tool_use","id":"c{at}","name":"find","input":{{"order":"A-{id}","n":{id}}}}}]"#);
+            line(at * 4 + 1, "assistant", format!(r#"{{"id":"m{at}","role":"assistant","content":{call}}}"#));
+            let result = format!(r#"[{{"type":"tool_result","tool_use_id":"c{at}","content":"in depot 7"}}]"#);
+            line(at * 4 + 2, "user", format!(r#"{{"role":"user","content":{result}}}"#));
+            let told = format!(r#"[{{"type":"text","text":"Order A-{id} is in depot 7."}}]"#);
+            line(at * 4 + 3, "assistant", format!(r#"{{"id":"n{at}","role":"assistant","content":{told}}}"#));
+        }
+        lines
+    }
+
+    fn compile(folder: &std::path::Path, orders: usize, summariser: &dyn Summariser) -> Compiled {
+        let path = folder.join("s1.jsonl");
+        std::fs::write(&path, session(orders)).unwrap();
+        let bench = Workbench::new(Settings {
+            db: folder.join("stet.db"),
+            default_db: folder.join("stet.db"),
+            copies: folder.join("demo"),
+            places: formats::Env::default(),
+            clock: || 0,
+            hand: Hand { via: Via::Cli, author: "mo".into(), proposed: false },
+        });
+        let rules = Rules { target: 6, cap: 12, ..Rules::default() };
+        bench.compile(&Target::Foreign(path), rules, summariser, &mut |_, _| {}).unwrap()
+    }
+
+    fn mechanical(compiled: &Compiled) -> Vec<Item> {
+        let items = compiled.blocks.iter().flat_map(|block| block.record.items.iter());
+        items.filter(|item| item.field != Field::Narrative).map(|item| Item { own: None, ..item.clone() }).collect()
+    }
+
+    #[test]
+    fn a4_23_a_summariser_that_returns_garbage_changes_no_mechanical_field() {
+        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (good, bad) = (compile(one.path(), 9, &Extractive), compile(other.path(), 9, &Garbage));
+        assert!(good.blocks.len() > 1, "{}", good.blocks.len());
+        assert_eq!(mechanical(&good), mechanical(&bad));
+        let drafts = bad.blocks.iter().flat_map(|block| block.record.of(Field::Narrative));
+        assert!(drafts.clone().count() > 0);
+        assert!(drafts.clone().all(|(_, item)| item.why.is_some()), "what nobody said stays a draft");
+        let prose = good.blocks.iter().flat_map(|block| block.record.of(Field::Narrative));
+        assert!(prose.clone().count() > 0 && prose.clone().all(|(_, item)| !item.sources.is_empty()));
+    }
+
+    #[test]
+    fn a1_2_a_second_run_adds_only_what_closed_since_and_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = compile(folder.path(), 6, &Extractive);
+        let again = compile(folder.path(), 6, &Garbage);
+        assert_eq!((first.new, again.new), (first.blocks.len(), 0));
+        let grown = compile(folder.path(), 12, &Extractive);
+        assert!(grown.new > 0);
+        for (before, now) in first.blocks.iter().zip(&grown.blocks) {
+            assert_eq!((before.no, &before.run, before.closed_by), (now.no, &now.run, now.closed_by));
+            let items = |block: &Block| -> Vec<(Field, String)> {
+                block.record.items.iter().map(|item| (item.field, item.text.clone())).collect()
+            };
+            assert_eq!(items(before), items(now));
+        }
+        let (last, open) = (grown.blocks.last().unwrap(), grown.open.as_ref().unwrap());
+        assert_eq!((last.run.parts.end, last.run.turns.1 + 1), (open.0.parts.start, open.0.turns.0));
+    }
+}
