@@ -41,13 +41,13 @@
 //!
 //! ```
 //! use stet::session::Trigger;
-//! use stet::workbench::{Engine, Length, Moment, Next, NotCompacted, Rules, Utterance};
+//! use stet::workbench::{Engine, Length, Moment, Next, NotCompacted, EngineRules, Utterance};
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! # let folder = tempfile::tempdir()?;
 //! # let db = folder.path().join("stet.db");
 //! let blocks = Length { target: 2, cap: 4 };
-//! let mut engine = Engine::with(&db, "night-shift", Rules { blocks, clock: || 1_772_460_420_000, ..Rules::default() })?;
+//! let mut engine = Engine::with(&db, "night-shift", EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() })?;
 //! for no in 1..=3 {
 //!     engine.append(&[
 //!         Utterance::user(&format!("u{no}"), "Never lock orders between 08:00 and 20:00."),

@@ -5,6 +5,8 @@
 mod append;
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/compile.rs"]
+mod compile;
 #[path = "cli/extract.rs"]
 mod extract;
 #[path = "cli/golden.rs"]

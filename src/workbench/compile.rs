@@ -58,8 +58,7 @@ impl Workbench {
         let course = Course::of(log.as_mut(), &outline)?;
         let ends = course.ends(rules, &blocks);
         let known = blocks.len();
-        let from = blocks.last().map_or((0, 0), |block| (block.run.parts.end, block.run.turns.1));
-        let mut from = from;
+        let mut from = blocks.last().map_or((0, 0), |block| (block.run.parts.end, block.run.turns.1));
         let whole = course.hashes.len() as u64;
         for closed in ends {
             let run = course.run(from, closed.turns, &outline);
@@ -108,7 +107,7 @@ impl Workbench {
             Target::Kept { db, key } => Ok((db.clone(), key.clone())),
             Target::Foreign(path) => {
                 let key = formats::open(path)?.head().key.clone();
-                self.import(path.as_os_str(), progress)?.failed.into_iter().try_for_each(Err)?;
+                self.import_one(target, progress)?;
                 Ok((self.settings.db.clone(), key))
             }
         }
@@ -151,7 +150,9 @@ impl Course {
                 course.turns.push(Turn { no, start: seq, seen });
             }
             if let Some(last) = course.turns.last_mut() {
-                parts.iter().for_each(|part| last.seen.add(part));
+                for part in parts {
+                    last.seen.add(part);
+                }
             }
             Ok(())
         })?;
@@ -191,15 +192,12 @@ impl Course {
     }
 }
 
+/// Hears a line, and may read on in the log.
+type Tell<'a> = dyn FnMut(&mut dyn Log, &Line, u64) -> Result<(), Problem> + 'a;
+
 /// Every line of the session's own file with parts in this range, each with the sequence of its first part. Lines that
 /// repeat others have none.
-fn each_line(
-    log: &mut dyn Log,
-    outline: &Outline,
-    from: u64,
-    to: u64,
-    tell: &mut dyn FnMut(&mut dyn Log, &Line, u64) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+fn each_line(log: &mut dyn Log, outline: &Outline, from: u64, to: u64, tell: &mut Tell) -> Result<(), Problem> {
     let mut at = if from == 0 { 0 } else { outline.line_of(PartSeq(from)).map_or(0, |line| line.offset) };
     loop {
         let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
@@ -365,11 +363,13 @@ mod tests {
         let (good, bad) = (compile(one.path(), 9, &Extractive), compile(other.path(), 9, &Garbage));
         assert!(good.blocks.len() > 1, "{}", good.blocks.len());
         assert_eq!(mechanical(&good), mechanical(&bad));
-        let drafts = bad.blocks.iter().flat_map(|block| block.record.of(Field::Narrative));
-        assert!(drafts.clone().count() > 0);
-        assert!(drafts.clone().all(|(_, item)| item.why.is_some()), "what nobody said stays a draft");
-        let prose = good.blocks.iter().flat_map(|block| block.record.of(Field::Narrative));
-        assert!(prose.clone().count() > 0 && prose.clone().all(|(_, item)| !item.sources.is_empty()));
+        let prose = |compiled: &Compiled| -> Vec<Item> {
+            let items = compiled.blocks.iter().flat_map(|block| block.record.of(Field::Narrative));
+            items.map(|(_, item)| item.clone()).collect()
+        };
+        let (told, drafts) = (prose(&good), prose(&bad));
+        assert!(!told.is_empty() && told.iter().all(|item| !item.sources.is_empty()));
+        assert!(!drafts.is_empty() && drafts.iter().all(|item| item.why.is_some()), "what nobody said stays a draft");
     }
 
     #[test]

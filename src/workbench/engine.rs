@@ -18,7 +18,7 @@ use crate::store::{Access, Store};
 
 /// How an engine works.
 #[derive(Clone, Copy, Debug)]
-pub struct Rules {
+pub struct EngineRules {
     /// How long blocks are.
     pub blocks: Length,
     /// When to compact.
@@ -31,7 +31,7 @@ pub struct Rules {
     pub clock: fn() -> i64,
 }
 
-impl Default for Rules {
+impl Default for EngineRules {
     fn default() -> Self {
         Self {
             blocks: Length::default(),
@@ -145,7 +145,7 @@ pub struct Engine {
     desk: Desk,
     db: PathBuf,
     key: SessionKey,
-    rules: Rules,
+    rules: EngineRules,
     when: When,
     schedule: Schedule,
     parts: u64,
@@ -155,11 +155,11 @@ pub struct Engine {
 impl Engine {
     /// Opens a session in a database; both are made where they are not there. The clock gives milliseconds since 1970.
     pub fn open(db: &Path, session: &str, clock: fn() -> i64) -> Result<Self, Problem> {
-        Self::with(db, session, Rules { clock, ..Rules::default() })
+        Self::with(db, session, EngineRules { clock, ..EngineRules::default() })
     }
 
     /// The same under other rules.
-    pub fn with(db: &Path, session: &str, rules: Rules) -> Result<Self, Problem> {
+    pub fn with(db: &Path, session: &str, rules: EngineRules) -> Result<Self, Problem> {
         let key = SessionKey::new("stet", session);
         let bench = Workbench::new(Settings {
             db: db.to_owned(),

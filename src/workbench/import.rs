@@ -77,7 +77,7 @@ impl Workbench {
         Ok(Import { name: path.display().to_string(), done, entries: 0, proposed })
     }
 
-    fn import_one(&self, target: &Target, progress: &mut dyn FnMut(u64, u64)) -> Result<Import, Problem> {
+    pub(super) fn import_one(&self, target: &Target, progress: &mut dyn FnMut(u64, u64)) -> Result<Import, Problem> {
         let what = || format!("cannot import {}", target.name());
         match target {
             Target::Foreign(path) => {

@@ -43,6 +43,7 @@ mod world;
 
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::window::{Assembled, Region, RegionKind};
+pub use crate::compile::{Extractive, Rules, Summariser};
 pub use crate::compile::{
     GateRegion, Job, Liveness, Manner, Moment, Next, Permit, Provenance, Refused, Share, Stall, Thresholds, Validity,
     Why,
@@ -59,7 +60,7 @@ pub use cost::SessionCost;
 pub use desk::Desk;
 pub use drafts::{Drafted, narrative};
 pub use due::Length;
-pub use engine::{Compacted, Engine, NotCompacted, Rules, Standing, Utterance};
+pub use engine::{Compacted, Engine, EngineRules, NotCompacted, Standing, Utterance};
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use stet::workbench::{Engine, Rules, Utterance};
+use stet::workbench::{Engine, EngineRules, Utterance};
 
 #[path = "measure.rs"]
 mod measure;
@@ -40,8 +40,8 @@ fn main() {
     std::process::exit(i32::from(!held));
 }
 
-fn rules() -> Rules {
-    Rules { clock: || 1_772_460_420_000, ..Rules::default() }
+fn rules() -> EngineRules {
+    EngineRules { clock: || 1_772_460_420_000, ..EngineRules::default() }
 }
 
 /// Some words, different each time.

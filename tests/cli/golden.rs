@@ -9,6 +9,7 @@ const ALL: &[&str] = &[
     "audit-orders-status",
     "audit-retry-ceiling",
     "cost",
+    "compile",
     "extract",
     "extract-help",
     "help",

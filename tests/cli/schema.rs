@@ -67,6 +67,7 @@ fn every_document_is_what_its_schema_says() {
     for (name, args) in [
         ("audit", &["audit", "orders.jsonl"][..]),
         ("audit", &["audit", "night-shift"]),
+        ("blocks", &["compile", "orders.jsonl", "--target", "1", "--records"]),
         ("lineage", &["lineage", "orders.jsonl", "m1.d1"]),
         ("transcript", &["show", "orders.jsonl"]),
         ("record", &["show", "orders.jsonl", "-m", "1"]),

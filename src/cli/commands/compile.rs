@@ -8,10 +8,9 @@ use crate::cli::args::{Compile, Format};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::text::count;
 use crate::cli::{Outcome, json};
-use crate::compile::{Extractive, Rules, Summariser};
 use crate::record::{Field, Record};
 use crate::view::thousands;
-use crate::workbench::{Compiled, Target};
+use crate::workbench::{Compiled, Extractive, Rules, Summariser, Target};
 
 #[derive(Serialize)]
 struct BlocksJson {

@@ -6,15 +6,21 @@ use std::collections::{HashMap, HashSet};
 use super::super::gather::{Gather, Look, compiled};
 use super::super::tie::Original;
 use super::used::{Said, used};
+use crate::extract::{Language, words};
 use crate::record::{Detail, Field, Item, Record, Verdict};
 use crate::session::{
     Compaction, FileNo, Hash, MarkerKey, Originals, PartKind, Place, Ranges, SourceRef, Speaker, Trigger,
 };
+use crate::text::sentences;
 
 /// So much of what a call is about is quoted.
 const QUOTE: usize = 120;
 /// Longer arguments are kept as far as this.
 const ARGS: usize = 16 << 10;
+/// Nobody types more at once.
+const TYPED: usize = 16 << 10;
+/// A longer sentence is no request but a text that was pasted.
+const SENTENCE: usize = 600;
 
 /// A value that a call was given.
 struct Value {
@@ -32,6 +38,8 @@ pub struct Recording {
     open: HashMap<String, usize>,
     values: HashMap<String, usize>,
     used: Vec<Value>,
+    /// What a person asked to be done; whether it was, is not for a record of these turns to say.
+    requests: Vec<Item>,
 }
 
 impl Default for Recording {
@@ -50,6 +58,7 @@ impl Recording {
             open: HashMap::new(),
             values: HashMap::new(),
             used: Vec::new(),
+            requests: Vec::new(),
         }
     }
 
@@ -64,6 +73,9 @@ impl Recording {
         match &part.kind {
             PartKind::Text if matches!(part.speaker, Speaker::User | Speaker::Assistant) => {
                 self.said.hear(&part.text, part.speaker == Speaker::User);
+                if part.speaker == Speaker::User {
+                    self.asked(original);
+                }
             }
             PartKind::ToolCall { id, name } => self.call(id.as_deref(), name, args, original),
             PartKind::ToolResult { id, ok } => {
@@ -75,6 +87,18 @@ impl Recording {
             PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
         }
         self.gather.add(original, look);
+    }
+
+    fn asked(&mut self, original: &Original) {
+        let text = &original.part.text[..original.part.text.floor_char_boundary(TYPED)];
+        for range in sentences(text) {
+            let said = text[range.clone()].trim();
+            if said.len() <= SENTENCE && Language::english().requests.find(&words(said)).is_some() {
+                let at = range.start + text[range].find(said).unwrap_or_default();
+                let source = Some(source(original, at, said));
+                self.requests.push(item(Field::Open, said.to_owned(), Detail::Plain, source));
+            }
+        }
     }
 
     fn call(&mut self, id: Option<&str>, tool: &str, args: Option<&str>, original: &Original) {
@@ -124,9 +148,11 @@ impl Recording {
         let known: HashSet<(Field, String)> = items.iter().map(|item| (item.field, item.text.clone())).collect();
         let gathered = compiled(&self.gather.facts(0)).items.into_iter();
         items.extend(gathered.filter(|item| {
-            let by_us = matches!(item.field, Field::Narrative | Field::Actions);
-            !by_us && !known.contains(&(item.field, item.text.clone()))
+            let made_here = matches!(item.field, Field::Narrative | Field::Actions);
+            !made_here && !known.contains(&(item.field, item.text.clone()))
         }));
+        let stands: HashSet<String> = items.iter().map(|item| item.text.clone()).collect();
+        items.extend(self.requests.into_iter().filter(|item| !stands.contains(&item.text)));
         items.extend(self.actions);
         items.sort_by_key(|item| item.field);
         Record { items, summary: String::new(), rules: 0 }

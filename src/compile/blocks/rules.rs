@@ -2,7 +2,6 @@
 
 /// Which seams close a block. Without any, only the cap does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each seam is switched on its own")]
 pub struct Triggers {
     /// The agent reported a piece of work as done.
     pub step: bool,

@@ -42,7 +42,9 @@ fn turns(told: &str) -> Vec<Vec<Part>> {
 
 fn seen(turn: &[Part]) -> TurnSeen {
     let mut seen = TurnSeen::default();
-    turn.iter().for_each(|part| seen.add(part));
+    for part in turn {
+        seen.add(part);
+    }
     seen
 }
 
@@ -95,8 +97,19 @@ fn talk() -> (String, usize) {
         ["The harbour crane lifts containers", "ships unload grain at the quay", "pilots steer vessels past buoys"];
     let kitchen =
         ["Knead the dough and proof the bread", "simmer onions with butter and thyme", "roast carrots beside garlic"];
-    let lines =
-        |said: [&str; 3]| (0..60).map(|no| format!("{} {}\n", ["u", "a"][no % 2], said[no % 3])).collect::<String>();
+    let lines = |said: [&str; 3]| {
+        let told: Vec<String> = (0..60)
+            .map(|no| {
+                format!(
+                    "{} {}
+",
+                    ["u", "a"][no % 2],
+                    said[no % 3]
+                )
+            })
+            .collect();
+        told.concat()
+    };
     (lines(harbour) + &lines(kitchen), 60)
 }
 
@@ -107,6 +120,13 @@ fn c15_a_turn_of_the_talk_ends_a_block_where_the_words_change() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].1, "topic");
     assert!(found[0].0.abs_diff(at) <= 2, "{found:?}");
+}
+
+#[test]
+fn what_a_person_asks_to_be_done_is_kept_word_for_word_even_when_it_was_answered() {
+    let told = "u Can you write the plan for srv-204 into a file?\na Yes, it is written.\nu fine";
+    let open = texts(&record(&turns(told), 0), Field::Open);
+    assert_eq!(open.into_iter().collect::<Vec<_>>(), ["Can you write the plan for srv-204 into a file?"]);
 }
 
 proptest! {

@@ -12,7 +12,7 @@ const SMOOTH: f64 = 1.5;
 /// So many words there are, all in all.
 const WORDS: f64 = 1_000.0;
 /// Two pieces must be so much better than one.
-const PRICE: f64 = 10.0;
+const PRICE: f64 = 5.0;
 /// What words pay that say that something else comes now.
 const CUE: f64 = 15.0;
 /// What a pause pays.

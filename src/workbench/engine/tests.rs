@@ -12,8 +12,8 @@ fn clock() -> i64 {
     1_772_460_420_000
 }
 
-fn rules() -> Rules {
-    Rules { blocks: Length { target: 4, cap: 6 }, clock, ..Rules::default() }
+fn rules() -> EngineRules {
+    EngineRules { blocks: Length { target: 4, cap: 6 }, clock, ..EngineRules::default() }
 }
 
 struct World {
@@ -29,7 +29,7 @@ impl World {
         self.folder.path().join("stet.db")
     }
 
-    fn engine(&self, rules: Rules) -> Engine {
+    fn engine(&self, rules: EngineRules) -> Engine {
         Engine::with(&self.db(), "night", rules).unwrap()
     }
 }
@@ -120,7 +120,7 @@ fn the_window_parts_the_log() {
 #[test]
 fn a_window_that_is_too_full_closes_a_block() {
     let world = World::new();
-    let mut engine = world.engine(Rules { blocks: Length::default(), ..rules() });
+    let mut engine = world.engine(EngineRules { blocks: Length::default(), ..rules() });
     session(&mut engine, 1..=3);
     let roomy = engine.window("", 100_000).unwrap();
     assert_eq!((roomy.blocks, roomy.window.wants_block), (0, false));

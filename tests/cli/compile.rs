@@ -1,0 +1,36 @@
+//! Blocks of a session, for people and for programs.
+
+use crate::golden::golden;
+use crate::home::Home;
+
+fn with_sample() -> Home {
+    let home = Home::new();
+    let from = concat!(env!("CARGO_MANIFEST_DIR"), "/sample-sessions/retry-ceiling/session.jsonl");
+    home.file("retry.jsonl", std::fs::read(from).unwrap());
+    home
+}
+
+#[test]
+fn blocks_are_listed_with_why_they_closed_and_what_they_hold() {
+    let home = with_sample();
+    let printed = home.run(["compile", "retry.jsonl", "--target", "4", "--cap", "8", "--records"]);
+    golden("compile", &printed.out);
+}
+
+#[test]
+fn a_second_run_adds_nothing_and_prints_the_same_blocks() {
+    let home = with_sample();
+    let args = ["compile", "retry.jsonl", "--target", "4", "--cap", "8", "--records", "--format", "json"];
+    let (first, again) = (home.json(args), home.json(args));
+    let blocks = first["blocks"].as_array().unwrap();
+    assert!(blocks.len() > 1);
+    assert_eq!(blocks.len(), again["blocks"].as_array().unwrap().len());
+    for (one, other) in blocks.iter().zip(again["blocks"].as_array().unwrap()) {
+        for key in ["n", "from", "to", "from_id", "closed_by", "tokens"] {
+            assert_eq!(one[key], other[key]);
+        }
+    }
+    assert_eq!(first["open"], again["open"]);
+    let last = blocks.last().unwrap()["to"].as_u64().unwrap();
+    assert_eq!(first["open"]["from"].as_u64().unwrap(), last + 1);
+}
