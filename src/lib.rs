@@ -34,6 +34,45 @@
 //!
 //! A new agent is one file in `formats`, one line in its list, and a sample under `sample-sessions/`.
 //!
+//! # For who builds an agent
+//!
+//! [`workbench::Engine`] is a session in a database: what is appended is on the disk before anything is made of it, what
+//! binds in a person's words is pinned as it arrives, blocks close behind it with records of their own, and a window holds
+//! every turn in exactly one way. What is compacted passes the gate: a summary is never read to make another one.
+//!
+//! ```
+//! use stet::session::Trigger;
+//! use stet::workbench::{Engine, Length, Moment, Next, NotCompacted, EngineRules, Utterance};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! # let folder = tempfile::tempdir()?;
+//! # let db = folder.path().join("stet.db");
+//! let blocks = Length { target: 2, cap: 4 };
+//! let mut engine = Engine::with(&db, "night-shift", EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() })?;
+//! for no in 1..=3 {
+//!     engine.append(&[
+//!         Utterance::user(&format!("u{no}"), "Never lock orders between 08:00 and 20:00."),
+//!         Utterance::agent(&format!("a{no}"), "I read /srv/db/orders.sql: the retry ceiling is 7."),
+//!     ])?;
+//! }
+//! engine.compile()?; // or close() now, and work() whenever the agent waits for something else
+//! let context = engine.window("You look after the order database.", 8_000)?;
+//! assert_eq!(context.window.over(), None);
+//! assert!(context.window.text().contains("Never lock orders between 08:00 and 20:00."));
+//!
+//! let moment = Moment { tokens: 7_000, window: 8_000, turns: 6, ..Moment::default() };
+//! if let Next::Compact(trigger) = engine.turn_ended(&moment) {
+//!     match engine.compact(trigger, moment.tokens) {
+//!         Ok(done) => assert_eq!((done.markers, done.trigger), (1, Trigger::Pressure)),
+//!         Err(NotCompacted::Refused(refused)) => println!("{refused}: {:?}", refused.ways_out()),
+//!         Err(other) => println!("{other}"), // handed over after six, or something did not work
+//!     }
+//! }
+//! # assert_eq!(engine.markers(), 1);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # What never bends
 //!
 //! | | |

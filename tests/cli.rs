@@ -29,3 +29,5 @@ mod show;
 mod simulate;
 #[path = "cli/usage.rs"]
 mod usage;
+#[path = "cli/window.rs"]
+mod window;

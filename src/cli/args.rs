@@ -11,7 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::record::{FindingKind, Severity};
 
-use help::{AUDIT_HELP, COMPILE_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP, SIMULATE};
+use help::{AUDIT_HELP, COMPILE_HELP, COST_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP, SIMULATE, WINDOW_HELP};
 pub use ledger::{LedgerAdd, LedgerCommand, LedgerCorrect, LedgerPrint, LedgerRead, LedgerTarget, Writing};
 pub use simulate::Simulate;
 
@@ -53,6 +53,12 @@ pub enum Command {
     /// Follow one claim through all generations, back to the words that it comes from
     #[command(after_help = LINEAGE_HELP)]
     Lineage(Lineage),
+    /// Show what the next request carries: ledger, records of what is closed, recent turns
+    #[command(after_help = WINDOW_HELP)]
+    Window(WindowOf),
+    /// Count what compacting reads: again and again over the last summary, or each block once
+    #[command(after_help = COST_HELP)]
+    Cost(CostOf),
     /// Cut sessions into blocks of turns, and make the record of each from the originals
     #[command(after_help = COMPILE_HELP)]
     Compile(Compile),
@@ -229,6 +235,58 @@ pub struct Lineage {
     pub format: Format,
 }
 
+/// See [`Command::Window`].
+#[derive(Debug, Args)]
+pub struct WindowOf {
+    /// A path, a session id, or path#id
+    pub session: OsString,
+    /// What the window may hold, in tokens
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: u64,
+    /// The text that the agent begins with, which stands first in the window
+    #[arg(long, value_name = "FILE")]
+    pub system: Option<PathBuf>,
+    /// Render records that do not fit in brief: of actions, figures and identifiers the most needed, the others counted
+    #[arg(long)]
+    pub brief: bool,
+    /// Print the text of the regions too
+    #[arg(long)]
+    pub text: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// See [`Command::Cost`].
+#[derive(Debug, Args)]
+pub struct CostOf {
+    /// A path, a session id, or path#id
+    #[arg(required_unless_present = "profile", conflicts_with = "profile")]
+    pub session: Option<OsString>,
+    /// The figures of the literature instead of a session's own
+    #[arg(long, value_enum)]
+    pub profile: Option<CostProfile>,
+    /// Dollars for a million tokens read
+    #[arg(long, value_name = "DOLLARS", default_value_t = crate::workbench::PRICE, value_parser = price)]
+    pub price: f64,
+    /// Where a session has no compactions of its own: turns between two of them
+    #[arg(long, value_name = "TURNS", default_value_t = 25, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+    /// Tokens that a summariser reads at once: it parts the blocks into spans
+    #[arg(long, value_name = "TOKENS", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub window: u64,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Whose figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CostProfile {
+    /// 300 turns: 12 compactions of 13,000 tokens against 7 blocks of 48,000 and 2 spans of 360,000
+    Paper,
+}
+
 /// See [`Command::Extract`].
 #[derive(Debug, Args)]
 pub struct Extract {
@@ -263,6 +321,13 @@ fn prefixed(text: &str, prefix: char) -> Option<u32> {
     let digits =
         text.strip_prefix(prefix.to_ascii_lowercase()).or_else(|| text.strip_prefix(prefix.to_ascii_uppercase()));
     digits.unwrap_or(text).parse().ok().filter(|no| *no > 0)
+}
+
+fn price(text: &str) -> Result<f64, String> {
+    let price: Option<f64> = text.parse().ok();
+    price
+        .filter(|price| price.is_finite() && *price >= 0.0)
+        .ok_or_else(|| "a price is a number such as 0.40".to_owned())
 }
 
 fn marker_number(text: &str) -> Result<u32, String> {

@@ -189,7 +189,7 @@ pub(super) fn span_id(no: u32) -> String {
     format!("span:{no}")
 }
 
-fn record(conn: &Connection, row: i64, id: &str) -> Result<Record, StoreError> {
+pub(super) fn record(conn: &Connection, row: i64, id: &str) -> Result<Record, StoreError> {
     let mut record = records::read(conn, row, id, Of::Run)?;
     for (ordinal, why) in drafts(conn, row)? {
         let its = |item: &&mut crate::record::Item| item.own.as_ref().is_some_and(|(_, own)| *own == ordinal);

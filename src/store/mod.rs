@@ -32,6 +32,7 @@ mod schema;
 mod seal;
 mod search;
 mod sessions;
+mod shelf;
 mod sources;
 mod verify;
 
@@ -58,4 +59,5 @@ pub use opened::Opened;
 pub use reviews::Review;
 pub use search::Hit;
 pub use sessions::SessionRow;
+pub use shelf::{Closed, Shelved};
 pub use verify::Damage;

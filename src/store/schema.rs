@@ -15,6 +15,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/001_pinned_and_derived.sql"),
     include_str!("migrations/002_wrong_alarms.sql"),
     include_str!("migrations/003_blocks.sql"),
+    include_str!("migrations/004_rendered.sql"),
 ];
 
 /// The `user_version` that this program writes.

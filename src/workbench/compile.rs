@@ -96,6 +96,9 @@ impl Workbench {
         });
         let (spans, new) = (spans.collect(), blocks.len() - known);
         drop(outline);
+        if new > 0 {
+            self.shelve(&db, &key)?;
+        }
         Ok(Compiled { desk, blocks, new, spans, open, without_prose })
     }
 

@@ -276,6 +276,11 @@ impl Desk {
         troubles.iter().map(|trouble| Skipped { side: side(trouble.file), trouble: trouble.clone() }).collect()
     }
 
+    /// The session's log for another reader.
+    pub(super) fn log_again(&self) -> Result<Box<dyn Log>, Problem> {
+        Ok(self.log.again()?)
+    }
+
     pub(super) fn pins(&mut self) -> &mut Pins {
         &mut self.pins
     }

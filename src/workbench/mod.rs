@@ -12,8 +12,12 @@ mod audited;
 mod bench;
 mod closing;
 mod compile;
+mod context;
+mod cost;
 mod desk;
 mod drafts;
+mod due;
+mod engine;
 mod examine;
 mod exchange;
 mod extracting;
@@ -24,6 +28,7 @@ mod pass;
 mod pins;
 mod pool;
 mod reading;
+mod recent;
 mod records;
 mod resolve;
 mod said;
@@ -32,13 +37,19 @@ mod summariser;
 #[cfg(test)]
 mod tests;
 mod turns;
+mod utterance;
 mod values;
 mod verify;
 mod window;
 #[cfg(test)]
 mod world;
 
-pub use crate::compile::{Extractive, Key, Limits, Protocol, Rules, Summariser, SummariserKind, SummariserSettings};
+pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
+pub use crate::compile::window::{Assembled, Region, RegionKind};
+pub use crate::compile::{
+    Extractive, GateRegion, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol, Provenance, Refused,
+    Rules, Share, Stall, Summariser, SummariserKind, SummariserSettings, Thresholds, Validity, Why,
+};
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use crate::store::{KeptQuote, Quotes};
@@ -46,8 +57,12 @@ pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use closing::Closer;
 pub use compile::Compiled;
+pub use context::{Asked, Context};
+pub use cost::SessionCost;
 pub use desk::Desk;
 pub use drafts::{Drafted, narrate, narrative};
+pub use due::Length;
+pub use engine::{Compacted, Engine, EngineRules, NotCompacted, Standing};
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};
@@ -56,4 +71,5 @@ pub use lineage::lineage_in;
 pub use pins::Hand;
 use reading::Reading;
 pub use summariser::summariser;
+pub use utterance::Utterance;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};

@@ -8,6 +8,7 @@ const ALL: &[&str] = &[
     "audit-credit-hold",
     "audit-orders-status",
     "audit-retry-ceiling",
+    "cost",
     "compile",
     "extract",
     "extract-help",
@@ -27,6 +28,7 @@ const ALL: &[&str] = &[
     "simulate-triggers",
     "transcript",
     "usage",
+    "window",
 ];
 
 fn folder() -> PathBuf {

@@ -79,6 +79,10 @@ fn every_document_is_what_its_schema_says() {
         ("doctor", &["doctor"]),
         ("simulation", &["simulate", "survival", "--runs", "2"]),
         ("simulation", &["simulate", "arms", "--items", "10"]),
+        ("window", &["window", "night-shift", "--budget", "900", "--text"]),
+        ("window", &["window", "orders.jsonl", "--budget", "40"]),
+        ("cost", &["cost", "orders.jsonl"]),
+        ("cost", &["cost", "--profile", "paper"]),
     ] {
         let schema: Value = serde_json::from_str(&home.run(["schema", name]).out).unwrap();
         let printed = home.run(args.iter().copied().chain(["--format", "json"]));

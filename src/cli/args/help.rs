@@ -149,6 +149,26 @@ Where the assumption lies: every rewriting has the same loss, and a rebuild draw
 
 Example:
   stet simulate arms --loss 0.12 --pinned 0.6 --passes 6";
+/// `stet window`.
+pub const WINDOW_HELP: &str = "\
+In this order: the system text, the ledger word for word, spans and blocks, the turns since the last block closed.
+Blocks are made by `stet compile`; without any, all turns stand as they were said.
+What is too much is told in numbers and never left out silently.
+
+Examples:
+  stet window night-shift --budget 32000
+  stet window orders.jsonl --budget 8000 --brief --text
+  stet window night-shift --budget 32000 --format json";
+
+/// `stet cost`.
+pub const COST_HELP: &str = "\
+recursive:     each compaction reads the summary before it and what was said since
+hierarchical:  each block is read once when it closes; spans are made from the same originals
+
+Examples:
+  stet cost --profile paper
+  stet cost night-shift
+  stet cost orders.jsonl --price 3.00 --format json";
 /// Under `stet compile --help`.
 pub(super) const COMPILE_HELP: &str = "\
 A block is a closed run of turns. Its record is made once, from the turns themselves, and never again. A block closes at

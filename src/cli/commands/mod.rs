@@ -4,6 +4,7 @@ mod append;
 mod audit;
 mod compile;
 mod completions;
+mod cost;
 mod demo;
 mod doctor;
 mod export;
@@ -17,12 +18,13 @@ mod schema;
 mod show;
 mod side_by_side;
 mod simulate;
+mod window;
 
 use std::ffi::OsStr;
 
 use anyhow::Result;
 
-use super::args::{Cli, Command};
+use super::args::{self, Cli, Command};
 use super::settings::{self, Settings};
 use super::{Outcome, Screen, print, text};
 use crate::record::Via;
@@ -55,6 +57,9 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
     if let Some(Command::Simulate(wanted)) = &cli.command {
         return simulate::simulate(wanted);
     }
+    if let Some(Command::Cost(asked @ args::CostOf { profile: Some(args::CostProfile::Paper), .. })) = &cli.command {
+        return cost::paper(asked);
+    }
     let settings = Settings::load(cli.db)?;
     let Some(command) = cli.command else {
         let bench = Bench::new(settings, screen);
@@ -82,6 +87,8 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Import(many) => import::import(&bench, &many.sessions),
         Command::Export(one) => export::export(&bench, &one.session),
         Command::Append(append) => append::append(&bench, &append),
+        Command::Window(asked) => window::window(&bench, &asked),
+        Command::Cost(asked) => cost::cost(&bench, &asked),
         Command::Extract(wanted) => extract::extract(&wanted),
         Command::Doctor(listing) => doctor::doctor(&bench, &[], listing.format),
         Command::Simulate(wanted) => simulate::simulate(&wanted),

@@ -16,6 +16,7 @@ const SCHEMAS: &[(&str, &str)] = schemas!(
     "ack",
     "audit",
     "blocks",
+    "cost",
     "doctor",
     "extract",
     "interchange",
@@ -28,6 +29,7 @@ const SCHEMAS: &[(&str, &str)] = schemas!(
     "simulation",
     "told",
     "transcript",
+    "window",
 );
 
 pub(super) fn schema(name: Option<&str>) -> Result<Outcome> {

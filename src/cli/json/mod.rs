@@ -1,6 +1,7 @@
 //! The shapes of `--format json`. Strings are exact; everything that could act on a terminal is escaped.
 
 mod checked;
+mod cost;
 mod escape;
 mod extract;
 mod ledger;
@@ -8,6 +9,7 @@ mod lineage;
 mod part;
 mod record;
 mod simulate;
+mod window;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -18,6 +20,7 @@ use crate::workbench::{MarkerRecord, SessionInfo, Skipped};
 
 pub use checked::checked;
 use checked::{CheckedJson, FindingJson, RetentionJson};
+pub use cost::cost;
 pub use escape::{Escaping, line};
 pub use extract::Item;
 pub use ledger::{EntryJson, entry};
@@ -25,6 +28,7 @@ pub use lineage::lineage;
 pub use part::{PartJson, part};
 pub use record::{RecordJson, compiled, effective, own, record};
 pub use simulate::simulation;
+pub use window::window;
 
 /// A session.
 #[derive(Serialize)]

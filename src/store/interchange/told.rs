@@ -7,15 +7,26 @@ use rusqlite::{Connection, named_params};
 use super::recorded::{BlockShape, ItemShape, ItemsShape, RecordShape, RunShape, SourceShape, SpanShape};
 use super::shapes::text;
 use crate::record::{Block, Detail, Field, Item, Record, Run, Span};
+use crate::session::SessionKey;
 use crate::store::blocks::{self, Closed};
 use crate::store::file::put;
 use crate::store::rows::{self, Stored};
-use crate::store::{StoreError, records};
+use crate::store::{Store, StoreError, records};
 
 pub(super) fn record(conn: &Connection, session: i64, stored: &Stored, out: &mut dyn Write) -> Result<(), StoreError> {
     let Some(record) = records::of_line(conn, stored.row)? else { return Ok(()) };
     let compaction = stored.line.id.clone().unwrap_or_else(|| format!("line:{}", stored.line.offset));
     put(out, &text("record", &RecordShape { compaction, items: items(conn, session, &record, false)? }))
+}
+
+impl Store {
+    /// The line of the interchange format that gives a compaction this record: what [`Store::appender`] takes behind the
+    /// compaction's own line.
+    pub fn record_line(&self, key: &SessionKey, compaction: &str, record: &Record) -> Result<String, StoreError> {
+        let session = rows::session_row(&self.conn, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
+        let items = items(&self.conn, session, record, false)?;
+        Ok(text("record", &RecordShape { compaction: compaction.to_owned(), items }))
+    }
 }
 
 /// Every block and span in the order in which they were stored.

@@ -75,15 +75,15 @@ fn a_copy_is_set_aside_before_a_migration_and_is_not_overwritten() {
     let mut plain = folder.plain();
     let more = [MIGRATIONS, &["CREATE TABLE later (x)"]].concat();
     schema::migrate(&mut plain, &more, Some(&path)).unwrap();
-    assert_eq!(schema::user_version(&plain).unwrap(), 4);
-    let aside = folder.path("s.db.v3.bak");
+    assert_eq!(schema::user_version(&plain).unwrap(), 5);
+    let aside = folder.path("s.db.v4.bak");
     assert_eq!(std::fs::metadata(&aside).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(folder.names().iter().filter(|name| name.contains("bak")).count(), 1);
     let copy = Store::open(&aside, Access::ReadOnly).unwrap();
     assert_eq!(copy.ledger(&key()).unwrap()[0].draft.text, "kept");
     drop(copy);
     let before = std::fs::read(&aside).unwrap();
-    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 3").unwrap();
+    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 4").unwrap();
     schema::migrate(&mut plain, &more, Some(&path)).unwrap();
     assert_eq!(std::fs::read(&aside).unwrap(), before);
 }
@@ -94,7 +94,7 @@ fn a_migration_that_fails_leaves_the_version_before() {
     schema::migrate(&mut conn, MIGRATIONS, None).unwrap();
     let broken = [MIGRATIONS, &["CREATE TABLE later (x); CREATE TABLE later (x)"]].concat();
     assert!(schema::migrate(&mut conn, &broken, None).is_err());
-    assert_eq!(schema::user_version(&conn).unwrap(), 3);
+    assert_eq!(schema::user_version(&conn).unwrap(), 4);
     assert!(conn.prepare("SELECT * FROM later").is_err());
 }
 
@@ -105,7 +105,7 @@ fn a_file_of_a_newer_version_is_read_and_says_so() {
     folder.plain().execute_batch("CREATE TABLE later (x); PRAGMA user_version = 7").unwrap();
     let path = folder.path("s.db");
     let mut store = Store::open(&path, Access::ReadOnly).unwrap();
-    let sentence = "the database was written by version 7, this program knows 3: it is opened read-only (update stet)";
+    let sentence = "the database was written by version 7, this program knows 4: it is opened read-only (update stet)";
     assert_eq!(store.notice().unwrap(), sentence);
     assert_eq!(store.ledger(&key()).unwrap().len(), 1);
     assert_eq!(store.enter(&key(), draft("new"), 2).unwrap_err().to_string(), sentence);

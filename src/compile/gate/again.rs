@@ -1,0 +1,51 @@
+//! What would come of reading a record as if it were originals. The gate refuses that; here it is done on purpose, with
+//! nothing kept of it, so that the loss is a number.
+
+use std::collections::BTreeSet;
+
+use crate::extract::{Kind, Language, extract};
+use crate::record::{Detail, Field, Record};
+
+/// The facts of a record, and how many of them are found again in its own text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Idempotence {
+    /// Identifiers, figures and things ruled out that the record holds.
+    pub facts: usize,
+    /// Of those, how many its text gives once more.
+    pub again: usize,
+}
+
+impl Idempotence {
+    /// From 0 to 1; 1 where there is nothing to lose.
+    pub fn share(self) -> f64 {
+        if self.facts == 0 { 1.0 } else { self.again as f64 / self.facts as f64 }
+    }
+}
+
+/// Reads the text of a record as if somebody had said it, and counts which facts stand in it still.
+pub fn idempotence(record: &Record) -> Idempotence {
+    let text = super::super::render::render("", record, super::super::render::Amount::Whole).text;
+    let language = Language::of(&text).lists();
+    let mut seen: BTreeSet<(Kind, String)> = BTreeSet::new();
+    let mut denied = Vec::new();
+    for found in extract(&text, language) {
+        match found.kind {
+            Kind::Entities => drop(seen.insert((Kind::Entities, text[found.range].to_owned()))),
+            Kind::Figures => drop(found.figure.map(|figure| seen.insert((Kind::Figures, figure.value)))),
+            Kind::RuledOut | Kind::Negation => denied.push(found.range),
+            Kind::Constraints | Kind::Decisions | Kind::Actions | Kind::Open | Kind::Hedge => {}
+        }
+    }
+    let mut counted = Idempotence::default();
+    for item in &record.items {
+        let again = match (&item.detail, item.field) {
+            (_, Field::Entities) => seen.contains(&(Kind::Entities, item.text.clone())),
+            (Detail::Figure { value, .. }, _) => seen.contains(&(Kind::Figures, value.clone())),
+            (Detail::RuledOut { claim, .. }, _) => denied.iter().any(|range| text[range.clone()].contains(&**claim)),
+            (Detail::Plain | Detail::Entity { .. } | Detail::Action { .. }, _) => continue,
+        };
+        counted.facts += 1;
+        counted.again += usize::from(again);
+    }
+    counted
+}

@@ -1,0 +1,62 @@
+//! The regions of one context, as an agent builder keeps them who has no blocks: any of them may be compacted, and what
+//! was compacted stays, marked with what stands for it now.
+
+use std::ops::Range;
+
+use super::{GateRegion, Permit, Refused, gate, liveness};
+use crate::session::Hash;
+
+/// One region with what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// As it was added.
+    pub region: GateRegion,
+    /// The index of the region that stands for it now; `None` while it stands for itself.
+    pub superseded_by: Option<usize>,
+}
+
+/// All regions, in the order in which they came. It only grows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Regions(Vec<Kept>);
+
+impl Regions {
+    /// Adds one at the end and gives its index.
+    pub fn add(&mut self, region: GateRegion) -> usize {
+        self.0.push(Kept { region, superseded_by: None });
+        self.0.len() - 1
+    }
+
+    /// Everything that ever was, what is superseded too.
+    pub fn all(&self) -> &[Kept] {
+        &self.0
+    }
+
+    /// Those that stand for themselves, with their indexes.
+    pub fn active(&self) -> impl Iterator<Item = (usize, &GateRegion)> {
+        let stands = |(_, kept): &(usize, &Kept)| kept.superseded_by.is_none();
+        self.0.iter().enumerate().filter(stands).map(|(at, kept)| (at, &kept.region))
+    }
+
+    /// Compacts these regions into one of this name: all of them pass the gate, or nothing changes. The new one is to be
+    /// made under the permit, from the originals of all of them.
+    pub fn compact(
+        &mut self,
+        which: &[usize],
+        name: &str,
+        now: &dyn Fn(&Range<u64>) -> Option<Hash>,
+    ) -> Result<(usize, Permit), Refused> {
+        let mut permit = Permit { region: name.to_owned(), originals: Vec::new(), reads: 0 };
+        let mut origins = Vec::new();
+        for kept in which.iter().filter_map(|at| self.0.get(*at)) {
+            permit.originals.extend(gate(&kept.region, liveness(&kept.region, now))?.originals);
+            origins.extend(kept.region.origins.iter().cloned());
+        }
+        let new = self.add(GateRegion { name: name.to_owned(), generation: permit.generation(), origins });
+        for at in which {
+            if let Some(kept) = self.0.get_mut(*at).filter(|_| *at != new) {
+                kept.superseded_by = Some(new);
+            }
+        }
+        Ok((new, permit))
+    }
+}

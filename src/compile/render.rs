@@ -1,0 +1,220 @@
+//! A record as the text that stands for its turns in a window: identifiers exact, every line with the turn that it comes
+//! from. What does not fit is counted in the text itself; nothing goes silently.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::record::{Detail, Field, Item, Record};
+use crate::session::SourceRef;
+use crate::text::Shown;
+
+/// Raised when the same record is rendered in other words.
+pub const RENDERED: u32 = 1;
+
+/// How much of a record is rendered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amount {
+    /// Everything that it holds.
+    Whole,
+    /// Prose, constraints, decisions, open and ruled-out things whole; of actions, figures and identifiers the most
+    /// needed, as many as there is room for in so many bytes.
+    Brief(usize),
+}
+
+/// A record as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendered {
+    /// Ends in a line end.
+    pub text: String,
+    /// Four bytes count as one.
+    pub tokens: u64,
+    /// How many items of which fields it does not hold.
+    pub left_out: Vec<(Field, u32)>,
+}
+
+/// Four bytes a token.
+pub fn tokens(text: &str) -> u64 {
+    (text.len() as u64).div_ceil(4)
+}
+
+/// The fields as they are rendered: what binds first, what is only named last.
+const ORDER: [Field; 8] = [
+    Field::Narrative,
+    Field::Constraints,
+    Field::Decisions,
+    Field::Open,
+    Field::RuledOut,
+    Field::Actions,
+    Field::Figures,
+    Field::Entities,
+];
+
+/// Room that a heading and the counts of what is left out take, in bytes.
+const NOTE: usize = 80;
+
+/// The record of some turns. `head` says which they are, in a line.
+pub fn render(head: &str, record: &Record, amount: Amount) -> Rendered {
+    let mut text = format!("[{}]\n", line(head));
+    let mut left_out = Vec::new();
+    for field in ORDER {
+        let items: Vec<&Item> = record.items.iter().filter(|item| item.field == field).collect();
+        let kept = match (amount, field) {
+            (Amount::Brief(bytes), Field::Actions | Field::Figures | Field::Entities) => {
+                fitting(&items, bytes.saturating_sub(text.len() + NOTE))
+            }
+            (Amount::Brief(_) | Amount::Whole, _) => items.len(),
+        };
+        if kept > 0 {
+            let _ = writeln!(text, "{}:", field.title());
+            match field {
+                Field::Figures | Field::Entities => grouped(&mut text, &items[..kept]),
+                Field::Narrative
+                | Field::Constraints
+                | Field::Decisions
+                | Field::Open
+                | Field::RuledOut
+                | Field::Actions => items[..kept].iter().for_each(|item| one(&mut text, item)),
+            }
+        }
+        if kept < items.len() {
+            left_out.push((field, (items.len() - kept) as u32));
+        }
+    }
+    if !left_out.is_empty() {
+        let counts: Vec<String> =
+            left_out.iter().map(|(field, count)| format!("{} {count}", field.title().to_lowercase())).collect();
+        let _ = writeln!(text, "Left out for length: {}.", counts.join(", "));
+    }
+    Rendered { tokens: tokens(&text), text, left_out }
+}
+
+/// How many of the first items fit in so many bytes, as they are rendered.
+fn fitting(items: &[&Item], mut bytes: usize) -> usize {
+    let mut kept = 0;
+    for item in items {
+        let size = said(item).len() + 14;
+        match bytes.checked_sub(size) {
+            Some(rest) => bytes = rest,
+            None => break,
+        }
+        kept += 1;
+    }
+    kept
+}
+
+/// `- turn 12, user: …`
+fn one(text: &mut String, item: &Item) {
+    let by = match item.sources.first() {
+        Some(source) => format!("{}, {}: ", turn(source), source.speaker.name()),
+        None => "no turn: ".to_owned(),
+    };
+    let _ = writeln!(text, "- {by}{}", said(item));
+}
+
+/// One line for each turn, its items one after the other.
+fn grouped(text: &mut String, items: &[&Item]) {
+    let mut turns: BTreeMap<(u64, String), Vec<String>> = BTreeMap::new();
+    for item in items {
+        let key = item.sources.first().map_or((u64::MAX, "no turn".to_owned()), |source| (source.seq.0, turn(source)));
+        turns.entry(key).or_default().push(said(item));
+    }
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for ((_, turn), said) in turns {
+        match lines.last_mut() {
+            Some((last, all)) if *last == turn => all.extend(said),
+            Some(_) | None => lines.push((turn, said)),
+        }
+    }
+    for (turn, said) in lines {
+        let _ = writeln!(text, "- {turn}: {}", said.join(" · "));
+    }
+}
+
+fn turn(source: &SourceRef) -> String {
+    if source.turn.0.is_empty() { format!("turn {}", line(&source.turn_id)) } else { format!("turn {}", source.turn) }
+}
+
+/// What an item says, in one line.
+fn said(item: &Item) -> String {
+    match &item.detail {
+        Detail::Plain | Detail::Entity { .. } => line(&item.text),
+        Detail::Figure { label, .. } if label.is_empty() || item.text.contains(label.as_str()) => line(&item.text),
+        Detail::Figure { label, .. } => format!("{} {}", line(label), line(&item.text)),
+        Detail::Action { tool, args, ok } => {
+            let how = match ok {
+                Some(true) => " → ok",
+                Some(false) => " → failed",
+                None => "",
+            };
+            let what = if args.is_empty() || args.contains(tool.as_str()) || tool.is_empty() {
+                line(&item.text)
+            } else {
+                format!("{} {}", line(tool), line(args))
+            };
+            format!("{what}{how}")
+        }
+        Detail::RuledOut { claim, evidence } => {
+            let claim = if claim.is_empty() { &item.text } else { claim };
+            let why = if evidence.is_empty() { String::new() } else { format!(" (shown by: {})", line(evidence)) };
+            format!("not {}{why}", line(claim))
+        }
+    }
+}
+
+fn line(text: &str) -> String {
+    Shown::line(text.trim()).into_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::given;
+
+    #[test]
+    fn every_line_names_its_turn_and_identifiers_are_exact() {
+        let record = given::record(
+            "c 3 user Never lock orders between 08:00 and 20:00.\no 1 user enum?\nr 2 assistant credit hold\n\
+             a 4 assistant psql -c 'select 1'\nf 2 assistant retry ceiling 7\ne 2 assistant /srv/db/orders.sql\n\
+             e 4 assistant 4711\ne 2 assistant a_b",
+        );
+        let rendered = render("block 1 · turns 1–4", &record, Amount::Whole);
+        assert_eq!(
+            rendered.text,
+            "[block 1 · turns 1–4]\n\
+             Constraints:\n- turn 3, user: Never lock orders between 08:00 and 20:00.\n\
+             Open:\n- turn 1, user: enum?\n\
+             Ruled out:\n- turn 2, assistant: not credit hold\n\
+             Actions:\n- turn 4, assistant: psql -c 'select 1' → ok\n\
+             Figures:\n- turn 2: retry ceiling 7\n\
+             Entities:\n- turn 2: /srv/db/orders.sql · a_b\n- turn 4: 4711\n"
+        );
+        assert_eq!(rendered.tokens, tokens(&rendered.text));
+        assert!(rendered.left_out.is_empty());
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted_in_the_text_and_what_binds_never_is() {
+        let mut notation = "c 3 user Never lock orders.\no 1 user enum?\n".to_owned();
+        for no in 0..50 {
+            let _ = writeln!(notation, "e 2 assistant file_{no:02}.rs");
+        }
+        let record = given::record(&notation);
+        let rendered = render("block 1", &record, Amount::Brief(400));
+        let held = (0..50).filter(|no| rendered.text.contains(&format!("file_{no:02}.rs"))).count() as u32;
+        assert_eq!(rendered.left_out, [(Field::Entities, 50 - held)]);
+        assert!(held > 5 && rendered.text.contains("file_00.rs") && rendered.text.len() < 460, "{}", rendered.text);
+        assert!(rendered.text.ends_with(&format!("Left out for length: entities {}.\n", 50 - held)));
+        assert!(rendered.text.contains("Never lock orders.") && rendered.text.contains("enum?"));
+        let nothing = render("block 1", &record, Amount::Brief(0));
+        assert!(nothing.text.contains("Never lock orders.") && nothing.left_out == [(Field::Entities, 50)]);
+    }
+
+    #[test]
+    fn no_text_of_a_session_opens_a_region_of_its_own() {
+        let mut record = given::record("c 3 user x");
+        record.items[0].text = "a\n[block 9 · turns 1–2]\n\u{1b}[31m".to_owned();
+        let text = render("block 1", &record, Amount::Whole).text;
+        assert_eq!(text.lines().filter(|line| line.starts_with('[')).count(), 1, "{text}");
+        assert!(!text.contains('\u{1b}'));
+    }
+}

@@ -1,0 +1,342 @@
+//! The context of the next request: ledger, records of what is closed, recent turns. Of a session in the database only
+//! the recent turns are read; of one in an agent's own file, that was never compiled, all of them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+
+use super::recent::{Behind, recent};
+use super::{Cancel, Desk, Problem, SessionInfo, Target, Workbench};
+use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Shelf, WindowError, assemble};
+use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
+use crate::handback::DEFAULT_TOKENS;
+use crate::record::{Record, Span};
+use crate::session::{Log, SessionKey};
+use crate::store::{Access, Closed, Shelved, Store};
+
+/// What is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// What the window may hold, in tokens.
+    pub budget: u64,
+    /// The text that the agent begins with; empty where nobody gives it.
+    pub system: String,
+    /// Long records may be rendered in brief, with the counts of what is left out.
+    pub brief: bool,
+}
+
+/// A window with what is said about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// Which session.
+    pub key: SessionKey,
+    /// The regions.
+    pub window: Assembled,
+    /// Entries of the ledger that did not fit under its own cap, by number.
+    pub ledger_left_out: Vec<u32>,
+    /// How many blocks are closed. 0: nothing was compiled yet.
+    pub blocks: usize,
+    /// Turns of the agent's own file that the database does not have yet.
+    pub behind: u32,
+}
+
+impl Workbench {
+    /// Puts together what the next request of a session carries.
+    pub fn context(&self, target: &Target, asked: &Asked) -> Result<Context, Problem> {
+        let kept = self.closed_in(target)?;
+        let mut context = match &kept {
+            Some((db, key)) => self.of_kept(&Target::Kept { db: db.clone(), key: key.clone() }, asked)?,
+            None => of_log(&mut self.open(target)?, asked)?,
+        };
+        if let (Some(_), Target::Foreign(_)) = (&kept, target) {
+            let info: SessionInfo = self.read(target, &mut |_| ())?.info()?;
+            let last = context.window.regions.iter().filter_map(|region| region.turns).map(|(_, to)| to).max();
+            context.behind = info.turns.saturating_sub(last.unwrap_or(0));
+        }
+        Ok(context)
+    }
+
+    /// Where the database holds closed blocks of a session.
+    fn closed_in(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
+        match target {
+            Target::Kept { db, key } => Ok(Some((db.clone(), key.clone()))),
+            Target::Foreign(path) => {
+                let db = self.ledger_db(path);
+                if !Store::is_stet(&db) {
+                    return Ok(None);
+                }
+                let key = self.open(target)?.head().key.clone();
+                let shelved = Store::open(&db, Access::ReadOnly)?.shelved(&key)?;
+                Ok(shelved.filter(|shelved| !shelved.blocks.is_empty()).map(|_| (db, key)))
+            }
+        }
+    }
+
+    fn of_kept(&self, target: &Target, asked: &Asked) -> Result<Context, Problem> {
+        let Target::Kept { db, key } = target else { return of_log(&mut self.open(target)?, asked) };
+        let store = Store::open(db, Access::ReadOnly).with_context(|| format!("cannot open {}", db.display()))?;
+        let mut desk = self.open(target)?;
+        let mut log = store.log(key)?;
+        in_store(&store, &mut desk, log.as_mut(), asked)
+    }
+
+    /// Makes the texts that stand for closed blocks and spans in a window, where there are none yet, so that no window
+    /// has to. Done behind every `compile`.
+    pub fn shelve(&self, db: &std::path::Path, key: &SessionKey) -> Result<(), Problem> {
+        let mut desk = self.open(&Target::Kept { db: db.to_owned(), key: key.clone() })?;
+        let mut store = Store::open(db, Access::Write)?;
+        let Some(shelved) = store.shelved(key)? else { return Ok(()) };
+        let mut books = Books::new(&store, &mut desk, key, shelved);
+        let all: Vec<Closed> = (books.shelved.blocks.iter().map(|block| Closed::Block(block.no)))
+            .chain(books.shelved.spans.iter().map(|span| Closed::Span(span.no)))
+            .collect();
+        let mut texts = Vec::new();
+        for which in all {
+            if books.store.rendered(key, which, RENDERED)?.is_none() {
+                let (head, record) = (books.title(which), books.record(which)?);
+                texts.push((which, render(&head, &record, Amount::Whole).text));
+            }
+        }
+        Ok(store.keep_rendered(key, RENDERED, &texts)?)
+    }
+}
+
+/// A session in a database.
+fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) -> Result<Context, Problem> {
+    let key = log.head().key.clone();
+    let shelved = store.shelved(&key)?.unwrap_or_default();
+    let told = desk.told(DEFAULT_TOKENS)?;
+    let repeats = store.repeats(&key, shelved.last.map_or(0, |(line, _)| line))?;
+    let last = shelved.blocks.last();
+    let behind = Behind {
+        seq: last.map_or(0, |block| block.run.parts.end),
+        turn: last.map_or(0, |block| block.run.turns.1),
+        place: shelved.last,
+        cut: last.map(|block| block.cut.clone()).unwrap_or_default(),
+        repeats: repeats.into_iter().collect(),
+    };
+    let recent = recent(log, &behind)?;
+    let blocks = shelved.blocks.len();
+    let mut books = Books::new(store, desk, &key, shelved);
+    let given = given(asked, told.text, recent);
+    let window = put_together(&given, &mut books)?;
+    Ok(Context { key, window, ledger_left_out: told.left_out, blocks, behind: 0 })
+}
+
+/// A session that nothing was compiled of.
+fn of_log(desk: &mut Desk, asked: &Asked) -> Result<Context, Problem> {
+    let told = desk.told(DEFAULT_TOKENS)?;
+    let mut log = desk.log_again()?;
+    let recent = recent(log.as_mut(), &Behind::default())?;
+    let window = put_together(&given(asked, told.text, recent), &mut Nothing)?;
+    Ok(Context { key: desk.head().key.clone(), window, ledger_left_out: told.left_out, blocks: 0, behind: 0 })
+}
+
+fn given(asked: &Asked, ledger: String, recent: Vec<Recent>) -> Given {
+    Given { system: asked.system.clone(), ledger, recent, budget: asked.budget, brief: asked.brief }
+}
+
+fn put_together<S: Shelf<Error = Problem>>(given: &Given, shelf: &mut S) -> Result<Assembled, Problem> {
+    assemble(given, shelf).map_err(|error| match error {
+        WindowError::LedgerOverBudget { tokens, budget } => {
+            let alone: WindowError<std::convert::Infallible> = WindowError::LedgerOverBudget { tokens, budget };
+            Problem::new(alone).context("cannot put the window together")
+        }
+        WindowError::Shelf(problem) => problem,
+    })
+}
+
+/// Nothing is closed.
+struct Nothing;
+
+impl Shelf for Nothing {
+    type Error = Problem;
+
+    fn blocks(&self) -> &[Head] {
+        &[]
+    }
+
+    fn block(&mut self, at: usize, _: Amount) -> Result<Rendered, Problem> {
+        anyhow::bail!("there is no block {}", at + 1)
+    }
+
+    fn spans(&mut self, _: usize, _: Depth, _: Amount) -> Result<Option<Vec<(Head, Rendered)>>, Problem> {
+        Ok(None)
+    }
+}
+
+/// What is closed, read as far as it is needed.
+struct Books<'a> {
+    store: &'a Store,
+    desk: &'a mut Desk,
+    key: SessionKey,
+    shelved: Shelved,
+    heads: Vec<Head>,
+    records: BTreeMap<Closed, Arc<Record>>,
+}
+
+impl<'a> Books<'a> {
+    fn new(store: &'a Store, desk: &'a mut Desk, key: &SessionKey, shelved: Shelved) -> Self {
+        let head = |(block, live): (&crate::record::Block, &bool)| Head {
+            no: Some(block.no),
+            parts: block.run.parts.clone(),
+            turns: block.run.turns,
+            generation: block.generation,
+            live: *live,
+        };
+        let heads = shelved.blocks.iter().zip(&shelved.present).map(head).collect();
+        Self { store, desk, key: key.clone(), shelved, heads, records: BTreeMap::new() }
+    }
+
+    fn title(&self, which: Closed) -> String {
+        match which {
+            Closed::Block(no) => {
+                let block = self.shelved.blocks.iter().find(|block| block.no == no);
+                block.map_or_else(String::new, |block| title("block", Some(no), block.run.turns, block.generation))
+            }
+            Closed::Span(no) => {
+                let span = self.shelved.spans.iter().find(|span| span.no == no);
+                span.map_or_else(String::new, |span| title("span", Some(no), span.run.turns, span.generation))
+            }
+        }
+    }
+
+    /// A record in which every source knows the number of its turn.
+    fn record(&mut self, which: Closed) -> Result<Arc<Record>, Problem> {
+        if let Some(record) = self.records.get(&which) {
+            return Ok(Arc::clone(record));
+        }
+        let found = self.store.closed_record(&self.key, which)?;
+        let mut record = found.with_context(|| format!("the record of {} is not here", self.title(which)))?;
+        // Only here the table of contents of the whole session is needed.
+        self.desk.index(&Cancel::default(), &mut |_| ())?;
+        let outline = self.desk.outline();
+        for source in record.items.iter_mut().flat_map(|item| &mut item.sources) {
+            if let Some(turn) = outline.turn_at(source.place.file, source.place.offset) {
+                source.turn = outline.number(turn).unwrap_or_else(|| source.turn.clone());
+                source.turn_id = turn.id.to_string();
+            }
+        }
+        drop(outline);
+        let record = Arc::new(record);
+        self.records.insert(which, Arc::clone(&record));
+        Ok(record)
+    }
+
+    fn rendered(&mut self, which: Closed, amount: Amount) -> Result<Rendered, Problem> {
+        if amount == Amount::Whole
+            && let Some(text) = self.store.rendered(&self.key, which, RENDERED)?
+        {
+            return Ok(Rendered { tokens: crate::compile::tokens(&text), text, left_out: Vec::new() });
+        }
+        let record = self.record(which)?;
+        Ok(render(&self.title(which), &record, amount))
+    }
+
+    /// Stored spans that stand together for the first `end` blocks: at each block the widest, of those the newest.
+    fn cover(&self, end: usize, depth: Depth) -> Option<Vec<&Span>> {
+        let deepest = match depth {
+            Depth::Originals => 1,
+            Depth::ProseOfProse => 2,
+        };
+        let mut cover = Vec::new();
+        let mut next = 1;
+        while next as usize <= end {
+            let fits =
+                |span: &&Span| span.blocks.0 == next && span.blocks.1 as usize <= end && span.generation <= deepest;
+            let best =
+                self.shelved.spans.iter().filter(fits).max_by_key(|span| (span.blocks.1, span.generation, span.no))?;
+            next = best.blocks.1 + 1;
+            cover.push(best);
+        }
+        Some(cover)
+    }
+}
+
+impl Shelf for Books<'_> {
+    type Error = Problem;
+
+    fn blocks(&self) -> &[Head] {
+        &self.heads
+    }
+
+    fn made(&self) -> Vec<usize> {
+        let mut ends: Vec<usize> = self.shelved.spans.iter().map(|span| span.blocks.1 as usize).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        ends.retain(|end| self.cover(*end, Depth::Originals).is_some());
+        ends
+    }
+
+    fn block(&mut self, at: usize, amount: Amount) -> Result<Rendered, Problem> {
+        let no = self.shelved.blocks[at].no;
+        self.rendered(Closed::Block(no), amount)
+    }
+
+    fn spans(&mut self, end: usize, depth: Depth, amount: Amount) -> Result<Option<Vec<(Head, Rendered)>>, Problem> {
+        let stored: Option<Vec<(Head, Closed)>> = self.cover(end, depth).map(|cover| {
+            let of = |span: &Span| (self.head(span), Closed::Span(span.no));
+            cover.into_iter().map(of).collect()
+        });
+        let deep = |all: &[(Head, Closed)]| all.iter().any(|(head, _)| head.generation > 1);
+        match (stored, depth) {
+            (Some(all), Depth::ProseOfProse) if !deep(&all) => Ok(None),
+            (Some(all), _) => {
+                let mut rendered = Vec::with_capacity(all.len());
+                for (head, which) in all {
+                    rendered.push((head, self.rendered(which, amount)?));
+                }
+                Ok(Some(rendered))
+            }
+            (None, Depth::ProseOfProse) => Ok(None),
+            (None, Depth::Originals) => self.put_together_now(end, amount).map(Some),
+        }
+    }
+}
+
+impl Books<'_> {
+    fn head(&self, span: &Span) -> Head {
+        let live = self.live(span.blocks.0 as usize - 1..span.blocks.1 as usize);
+        Head {
+            no: Some(span.no),
+            parts: span.run.parts.clone(),
+            turns: span.run.turns,
+            generation: span.generation,
+            live,
+        }
+    }
+
+    fn live(&self, blocks: Range<usize>) -> bool {
+        self.shelved.present.get(blocks).is_some_and(|present| present.iter().all(|one| *one))
+    }
+
+    /// A span that nobody made beforehand: the fields of its blocks word for word, which is no summarising step.
+    fn put_together_now(&mut self, end: usize, amount: Amount) -> Result<Vec<(Head, Rendered)>, Problem> {
+        let numbers: Vec<u32> = self.shelved.blocks[..end].iter().map(|block| block.no).collect();
+        let mut records = Vec::with_capacity(end);
+        for no in numbers {
+            records.push(self.record(Closed::Block(no))?);
+        }
+        let whole = merged(records.iter().map(|record| &**record));
+        let blocks = &self.heads[..end];
+        let turns = (blocks[0].turns.0, blocks[end - 1].turns.1);
+        let generation = blocks.iter().map(|head| head.generation).max().unwrap_or(1);
+        let head = Head {
+            no: None,
+            parts: blocks[0].parts.start..blocks[end - 1].parts.end,
+            turns,
+            generation,
+            live: self.live(0..end),
+        };
+        let rendered = render(&title("span", None, turns, generation), &whole, amount);
+        Ok(vec![(head, rendered)])
+    }
+}
+
+/// `block 3 · turns 81–121 · generation 1`
+fn title(what: &str, no: Option<u32>, (from, to): (u32, u32), generation: u32) -> String {
+    let no = no.map(|no| format!(" {no}")).unwrap_or_default();
+    format!("{what}{no} · turns {from}–{to} · generation {generation}")
+}

@@ -1,0 +1,374 @@
+//! What an agent builder calls: append what was said, close and compile what is due, put the next request together, and
+//! compact when it is time. Whatever is appended is on the disk before anything is made of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::due::{self, Due, Length};
+use super::utterance::Utterance;
+use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
+use crate::compile::{
+    GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused, Schedule,
+    Stall, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans, validity,
+};
+use crate::record::{Record, Run, Span, Via};
+use crate::session::{Body, Depth, Hash, Part, SessionKey, SourceRef, Trigger};
+use crate::store::{Access, Store};
+
+/// How an engine works.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineRules {
+    /// How long blocks are.
+    pub blocks: Length,
+    /// When to compact.
+    pub limits: Thresholds,
+    /// So many compactions at most; behind them the session is handed over.
+    pub markers: u32,
+    /// Tokens that a summariser reads at once: spans are made of no more originals than that.
+    pub reads: u64,
+    /// Milliseconds since 1970, UTC.
+    pub clock: fn() -> i64,
+}
+
+impl Default for EngineRules {
+    fn default() -> Self {
+        Self {
+            blocks: Length::default(),
+            limits: Thresholds::default(),
+            markers: MOST_MARKERS,
+            reads: 100_000,
+            clock: || 0,
+        }
+    }
+}
+
+/// Why nothing was compacted.
+#[derive(Debug, thiserror::Error)]
+pub enum NotCompacted {
+    /// It would have read a summary, or lost what was said.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// It was done often enough.
+    #[error(transparent)]
+    HandOver(#[from] HandOver),
+    /// Something did not work.
+    #[error("{0:#}")]
+    Problem(#[from] Problem),
+}
+
+/// What a compaction left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compacted {
+    /// The marker's id.
+    pub id: String,
+    /// How many markers the session has now.
+    pub markers: u32,
+    /// What set it off: stored with it.
+    pub trigger: Trigger,
+    /// What was kept.
+    pub record: Record,
+}
+
+/// One region of a session and how it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The region.
+    pub region: GateRegion,
+    /// Whether its originals are what they were.
+    pub live: Liveness,
+    /// How its facts are held up.
+    pub facts: Provenance,
+    /// Whether it may be built on.
+    pub validity: Validity,
+}
+
+/// A session of an agent builder.
+pub struct Engine {
+    bench: Workbench,
+    desk: Desk,
+    db: PathBuf,
+    key: SessionKey,
+    rules: EngineRules,
+    when: When,
+    schedule: Schedule,
+    parts: u64,
+    due: Vec<Due>,
+}
+
+impl Engine {
+    /// Opens a session in a database; both are made where they are not there. The clock gives milliseconds since 1970.
+    pub fn open(db: &Path, session: &str, clock: fn() -> i64) -> Result<Self, Problem> {
+        Self::with(db, session, EngineRules { clock, ..EngineRules::default() })
+    }
+
+    /// The same under other rules.
+    pub fn with(db: &Path, session: &str, rules: EngineRules) -> Result<Self, Problem> {
+        let key = SessionKey::new("stet", session);
+        let bench = Workbench::new(Settings {
+            db: db.to_owned(),
+            default_db: db.to_owned(),
+            copies: PathBuf::new(),
+            places: crate::formats::Env { home: None, vars: std::collections::BTreeMap::new() },
+            clock: rules.clock,
+            hand: Hand { via: Via::Cli, author: "agent".to_owned(), proposed: true },
+        });
+        let mut store = Store::create_or_open(db)?;
+        let db = store.path().to_owned();
+        let head = json!({"type": "session", "schema": "stet.interchange/1", "agent": "stet", "id": session});
+        if store.shelved(&key)?.is_none() {
+            let mut appender = store.appender(key.clone());
+            appender.push(&head.to_string())?;
+            appender.commit()?;
+        }
+        let mut desk = bench.open(&Target::Kept { db: db.clone(), key: key.clone() })?;
+        desk.index(&Cancel::default(), &mut |_| ())?;
+        let parts = desk.outline().parts();
+        let shelved = store.shelved(&key)?.unwrap_or_default();
+        let in_spans = shelved.spans.iter().map(|span| span.blocks.1).max().unwrap_or(0);
+        let schedule = Schedule::resumed(shelved.blocks.len() as u32, in_spans);
+        let when = When::new(rules.limits);
+        Ok(Self { bench, desk, db, key, rules, when, schedule, parts, due: Vec::new() })
+    }
+
+    /// Stores what was said, in this order. When this returns, it is on the disk.
+    pub fn append(&mut self, said: &[Utterance]) -> Result<(), Problem> {
+        let at = (self.rules.clock)();
+        let line = |(utterance, no): (&Utterance, u64)| utterance.line(no, at).to_string().into_bytes();
+        let lines: Vec<Vec<u8>> = said.iter().zip(self.parts..).map(line).collect();
+        self.take(&lines)?;
+        self.parts = self.desk.outline().parts();
+        Ok(())
+    }
+
+    fn take(&mut self, lines: &[Vec<u8>]) -> Result<(), Problem> {
+        let taken = self.bench.append(&self.key, None)?.take(lines)?;
+        if let Some(why) = taken.refused {
+            anyhow::bail!("cannot append to {}: {why}", self.key.id);
+        }
+        self.desk.follow()?;
+        Ok(())
+    }
+
+    /// Looks which blocks are due; their records are jobs from now on ([`Engine::work`]). How many there are.
+    pub fn close(&mut self) -> Result<usize, Problem> {
+        self.close_at(false)
+    }
+
+    fn close_at(&mut self, force: bool) -> Result<usize, Problem> {
+        if self.due.is_empty() {
+            let store = Store::open(&self.db, Access::ReadOnly)?;
+            self.due = due::due(&store, &mut self.desk, self.rules.blocks, force)?;
+            self.due.iter().for_each(|block| self.schedule.closed(block.no));
+        }
+        Ok(self.due.len())
+    }
+
+    /// Does one job that waits: the record of a block, or spans. To be called when the agent waits for something else;
+    /// `false` when there is nothing to do.
+    pub fn work(&mut self) -> Result<bool, Problem> {
+        let Some(job) = self.schedule.take() else { return Ok(false) };
+        let done = match job {
+            Job::Block(no) => self.store_block(no),
+            Job::Spans(last) => self.store_spans(last),
+        };
+        self.schedule.done(job, self.now());
+        if done.is_err() {
+            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
+            self.due.clear();
+        }
+        done.map(|()| true)
+    }
+
+    /// Closes what is due and does all jobs that wait.
+    pub fn compile(&mut self) -> Result<(), Problem> {
+        self.close()?;
+        while self.work()? {}
+        self.bench.shelve(&self.db, &self.key)
+    }
+
+    fn now(&self) -> Millis {
+        Millis::try_from((self.rules.clock)()).unwrap_or(0)
+    }
+
+    fn store_block(&mut self, no: u32) -> Result<(), Problem> {
+        let Some(at) = self.due.iter().position(|block| block.no == no) else { return Ok(()) };
+        let due = self.due.remove(at);
+        let mut store = Store::open(&self.db, Access::Write)?;
+        let block = due::made(&store, &mut self.desk, &due)?;
+        store.close_block(&self.key, &block)?;
+        Ok(())
+    }
+
+    /// Spans over the blocks up to this one, by as many siblings as the originals ask for.
+    fn store_spans(&mut self, last: u32) -> Result<(), Problem> {
+        let mut store = Store::open(&self.db, Access::Write)?;
+        let blocks = store.blocks(&self.key)?;
+        let blocks = &blocks[..blocks.len().min(last as usize)];
+        let weights: Vec<u64> = blocks.iter().map(|block| block.run.tokens).collect();
+        let made = store.spans(&self.key)?;
+        let mut no = made.len() as u32;
+        for one in spans::siblings(&weights, self.rules.reads) {
+            let of = &blocks[one.blocks];
+            let (Some(first), Some(last)) = (of.first(), of.last()) else { continue };
+            if of.len() < 2 || made.iter().any(|span| span.blocks == (first.no, last.no)) {
+                continue;
+            }
+            let parts = first.run.parts.start..last.run.parts.end;
+            let originals = store.originals(&self.key, &parts)?.unwrap_or(Hash::ZERO);
+            let run = Run {
+                parts,
+                turns: (first.run.turns.0, last.run.turns.1),
+                from_id: first.run.from_id.clone(),
+                tokens: one.tokens,
+                originals,
+            };
+            // A span stands for originals: without them there is none.
+            self.permit_in(&store, &GateRegion::turns(&run))?;
+            no += 1;
+            let record = Arc::new(spans::merged(of.iter().map(|block| &*block.record)));
+            let generation = of.iter().map(|block| block.generation).max().unwrap_or(1);
+            store.add_span(&self.key, &Span { no, blocks: (first.no, last.no), run, generation, record })?;
+        }
+        Ok(())
+    }
+
+    fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, Refused> {
+        gate(region, liveness(region, &|parts| store.originals(&self.key, parts).ok().flatten()))
+    }
+
+    /// Asks the gate for one region of this session. Its originals are read for it.
+    pub fn gate(&self, region: &GateRegion) -> Result<Permit, NotCompacted> {
+        let store = Store::open(&self.db, Access::ReadOnly).map_err(Problem::from)?;
+        Ok(self.permit_in(&store, region)?)
+    }
+
+    /// Makes the record of a region anew, from the originals that the permit names.
+    pub fn recompile(&mut self, permit: Permit) -> Result<Record, Problem> {
+        let mut log = self.desk.log_again()?;
+        let outline = self.desk.outline();
+        let start = permit.originals().iter().map(|parts| parts.start).min().unwrap_or(0);
+        let from = outline.line_of(crate::session::PartSeq(start)).map_or(0, |line| line.offset);
+        let end = permit.originals().iter().map(|parts| parts.end).max().unwrap_or(0);
+        let to = outline.line_of(crate::session::PartSeq(end)).map_or(u64::MAX, |line| line.offset + 1);
+        let lines = due::lines(log.as_mut(), from..to, Depth::Full)?;
+        Ok(due::record(permit, &outline, &lines).0)
+    }
+
+    /// How every block and span stands: its originals, its facts, and whether it may be built on.
+    pub fn standing(&mut self) -> Result<Vec<Standing>, Problem> {
+        let store = Store::open(&self.db, Access::ReadOnly)?;
+        let blocks = store.blocks(&self.key)?;
+        let spans = store.spans(&self.key)?;
+        let regions = blocks
+            .iter()
+            .map(|block| (GateRegion::block(block), &block.record))
+            .chain(spans.iter().map(|span| (GateRegion::span(span), &span.record)));
+        let mut all = Vec::new();
+        for (region, record) in regions {
+            let live = liveness(&region, &|parts| store.originals(&self.key, parts).ok().flatten());
+            let texts = self.texts(record)?;
+            let cited = |source: &SourceRef| match texts.get(&source.place) {
+                Some(text) => crate::compile::Cited::Original(text),
+                None => crate::compile::Cited::Nothing,
+            };
+            let facts = provenance(record, &cited);
+            let validity = validity(&region, &live, &facts);
+            all.push(Standing { region, live, facts, validity });
+        }
+        Ok(all)
+    }
+
+    /// The texts of the parts that a record cites.
+    fn texts(&mut self, record: &Record) -> Result<std::collections::HashMap<crate::session::Place, String>, Problem> {
+        let mut log = self.desk.log_again()?;
+        let mut texts = std::collections::HashMap::new();
+        let places: std::collections::BTreeSet<_> =
+            record.items.iter().flat_map(|item| &item.sources).map(|source| source.place).collect();
+        for place in places {
+            let stretch = log.forward(place.file, place.offset, 1, Depth::Full)?;
+            let line = stretch.lines.into_iter().find(|line| line.offset == place.offset);
+            let Some(Body::Message { parts, .. }) = line.map(|line| line.body) else { continue };
+            let part: Option<Part> = parts.into_iter().find(|part| part.block == place.part);
+            texts.extend(part.filter(|part| !part.text.is_empty()).map(|part| (place, part.text)));
+        }
+        Ok(texts)
+    }
+
+    /// What the next request carries. Jobs that wait are done first, and the stall is recorded.
+    pub fn window(&mut self, system: &str, budget: u64) -> Result<Context, Problem> {
+        self.close()?;
+        if !self.schedule.needed(self.now()) {
+            while self.work()? {}
+            self.bench.shelve(&self.db, &self.key)?;
+        }
+        let asked = Asked { budget, system: system.to_owned(), brief: false };
+        let target = Target::Kept { db: self.db.clone(), key: self.key.clone() };
+        let context = self.bench.context(&target, &asked)?;
+        if context.window.wants_block && self.close_at(true)? > 0 {
+            while self.work()? {}
+            return self.bench.context(&target, &asked);
+        }
+        Ok(context)
+    }
+
+    /// Every request that had to wait for a record.
+    pub fn stalls(&self) -> &[Stall] {
+        self.schedule.stalls()
+    }
+
+    /// Whether to compact now that a turn has ended. Under pressure spans are asked for, so that they are there in time.
+    pub fn turn_ended(&mut self, moment: &Moment) -> Next {
+        if self.rules.limits.presses(moment.tokens, moment.window) {
+            self.schedule.pressed();
+        }
+        self.when.turn(moment)
+    }
+
+    /// How many markers the session has: counted from what is stored.
+    pub fn markers(&self) -> u32 {
+        self.desk.outline().compactions.len() as u32
+    }
+
+    /// Compacts: all that is closed passes the gate, and a marker is stored with the record of it and what set it off.
+    /// The turns behind the last closed block stay as they were said.
+    pub fn compact(&mut self, trigger: Trigger, tokens_before: u64) -> Result<Compacted, NotCompacted> {
+        may_mark(self.markers(), self.rules.markers)?;
+        self.compile()?;
+        let store = Store::open(&self.db, Access::ReadOnly).map_err(Problem::from)?;
+        let mut blocks = store.blocks(&self.key).map_err(Problem::from)?;
+        if blocks.is_empty() && self.close_at(true)? > 0 {
+            self.compile()?;
+            blocks = store.blocks(&self.key).map_err(Problem::from)?;
+        }
+        let Some(last) = blocks.last() else {
+            return Err(NotCompacted::Problem(anyhow::anyhow!(
+                "cannot compact {}: it has fewer than two turns (append what was said first)",
+                self.key.id
+            )));
+        };
+        for block in &blocks {
+            self.permit_in(&store, &GateRegion::block(block))?;
+        }
+        let record = spans::merged(blocks.iter().map(|block| &*block.record));
+        let markers = self.markers() + 1;
+        let id = format!("compaction-{markers}");
+        let after = crate::compile::render("", &record, crate::compile::Amount::Whole).tokens;
+        let kept = self.desk.outline().main_turn(last.run.turns.1 + 1).map(|turn| turn.id.to_string());
+        let mut line = json!({
+            "type": "compaction", "id": id, "at": (self.rules.clock)(), "trigger": trigger.name(),
+            "tokens_before": tokens_before, "tokens_after": after, "summary": null, "record": true,
+        });
+        if let (Some(kept), Some(line)) = (kept, line.as_object_mut()) {
+            line.insert("first_kept".to_owned(), Value::from(kept));
+        }
+        let of = store.record_line(&self.key, &id, &record).map_err(Problem::from)?;
+        drop(store);
+        self.take(&[line.to_string().into_bytes(), of.into_bytes()])?;
+        Ok(Compacted { id, markers, trigger, record })
+    }
+}
+
+#[cfg(test)]
+mod tests;

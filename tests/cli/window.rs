@@ -1,0 +1,96 @@
+//! `stet window` and `stet cost`, on a session that an agent builder made, and on an agent's own file.
+
+use std::path::Path;
+
+use stet::workbench::{Engine, EngineRules, Length, Utterance};
+
+use crate::home::{Home, orders};
+
+/// So many exchanges of two turns in the default database, blocks of four turns.
+pub fn night(home: &Home, exchanges: u32) -> Engine {
+    let db = home.path().join("data/stet/stet.db");
+    std::fs::create_dir_all(db.parent().unwrap()).unwrap();
+    let rules =
+        EngineRules { blocks: Length { target: 4, cap: 6 }, clock: || 1_772_460_420_000, ..EngineRules::default() };
+    let mut engine = Engine::with(Path::new(&db), "night-shift", rules).unwrap();
+    for no in 1..=exchanges {
+        let (agent, call) = (format!("a{no}"), format!("c{no}"));
+        engine
+            .append(&[
+                Utterance::user(&format!("u{no}"), &format!("The limit in src/part_{no}.rs was {no}07 yesterday.")),
+                Utterance::agent(&agent, &format!("I look at src/part_{no}.rs now.")),
+                Utterance::call(&agent, &call, "Bash", &format!("command: cat src/part_{no}.rs")),
+                Utterance::result(&format!("r{no}"), &call, true, &format!("const LIMIT_{no}: u32 = {no}07;")),
+            ])
+            .unwrap();
+    }
+    engine.append(&[Utterance::user("u0", "Never lock orders between 08:00 and 20:00.")]).unwrap();
+    engine.compile().unwrap();
+    engine
+}
+
+#[test]
+fn a_window_is_told_region_by_region_with_its_text() {
+    let home = Home::new();
+    night(&home, 4);
+    let told = home.told(&["window", "night-shift", "--budget", "1000"])
+        + &home.told(&["window", "night-shift", "--budget", "200"])
+        + &home.told(&["window", "night-shift", "--budget", "200", "--brief", "--text"])
+        + &home.told(&["window", "night-shift", "--budget", "10"]);
+    crate::golden::golden("window", &told);
+}
+
+#[test]
+fn every_part_of_a_window_is_counted_once_in_json() {
+    let home = Home::new();
+    night(&home, 6);
+    home.file("be.txt", "be careful");
+    let window =
+        home.json(["window", "night-shift", "--budget", "2000", "--system", "be.txt", "--text", "--format", "json"]);
+    let regions = window["regions"].as_array().unwrap();
+    let sum: u64 = regions.iter().map(|region| region["tokens"].as_u64().unwrap()).sum();
+    assert_eq!((window["tokens"].as_u64(), window["over_budget"].as_bool()), (Some(sum), Some(false)));
+    assert_eq!((regions[0]["kind"].as_str(), regions[0]["text"].as_str()), (Some("system"), Some("be careful")));
+    let pinned = home.run(["ledger", "print", "night-shift"]).out;
+    assert_eq!(regions[1]["text"].as_str(), Some(pinned.as_str()), "exactly the bytes that an agent is told");
+    let mut next = 1;
+    for region in &regions[2..] {
+        assert_eq!(region["from"].as_u64(), Some(next));
+        next = region["to"].as_u64().unwrap() + 1;
+        assert_eq!(region["live_source"].as_bool(), Some(true));
+    }
+    assert_eq!(next, 14);
+    for region in regions {
+        let text = region["text"].as_str().unwrap();
+        assert_eq!(region["tokens"].as_u64(), Some(text.len().div_ceil(4) as u64));
+    }
+}
+
+#[test]
+fn a_session_that_was_never_compiled_stands_as_it_was_said() {
+    let home = Home::new();
+    home.file("orders.jsonl", orders().text());
+    let window = home.run(["window", "orders.jsonl", "--budget", "9000", "--format", "json"]);
+    assert_eq!(window.err, "stet: nothing is compiled: every turn stands as it was said (stet compile SESSION)\n");
+    let window: serde_json::Value = serde_json::from_str(&window.out).unwrap();
+    let kinds: Vec<&str> =
+        window["regions"].as_array().unwrap().iter().map(|region| region["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["system", "ledger", "turn", "turn", "turn", "turn", "turn", "turn"]);
+    assert_eq!(window["blocks"].as_u64(), Some(0));
+}
+
+/// A1.12: the profile of the literature to the token and the cent; then a session's own.
+#[test]
+fn the_cost_of_the_paper_profile_and_of_sessions() {
+    let home = Home::new();
+    night(&home, 6);
+    home.file("orders.jsonl", orders().text());
+    let told = home.told(&["cost", "--profile", "paper"])
+        + &home.told(&["cost", "night-shift", "--every", "4"])
+        + &home.told(&["cost", "orders.jsonl", "--price", "3.00"]);
+    crate::golden::golden("cost", &told);
+    let paper = home.json(["cost", "--profile", "paper", "--format", "json"]);
+    assert_eq!(paper["recursive"]["tokens"].as_u64(), Some(156_000));
+    assert_eq!(paper["hierarchical"]["tokens"].as_u64(), Some(1_056_000));
+    assert!(told.contains("$0.06") && told.contains("$0.42") && told.contains("ratio 6.77"), "{told}");
+}
