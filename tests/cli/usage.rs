@@ -142,7 +142,7 @@ fn doctor_says_which_summariser_is_configured_and_never_its_key() {
         home.file("config/stet/config.toml", format!("[summariser]\n{config}\n"));
         let ran = home.run(["doctor"]);
         let line = ran.out.lines().find(|line| line.starts_with("summariser")).unwrap_or_default().to_owned();
-        (line, ran.err)
+        (line, ran.out)
     };
     for (config, want) in [
         ("", "extractive (sentences of the originals, no model)"),
@@ -153,13 +153,13 @@ fn doctor_says_which_summariser_is_configured_and_never_its_key() {
         ),
         ("kind = \"http\"", "!! cannot use the summariser http: "),
     ] {
-        let (line, err) = told(config);
-        assert!(line.starts_with(&format!("summariser   {want}")) && !line.contains("k-123"), "{config}: {line} {err}");
+        let (line, out) = told(config);
+        assert!(line.starts_with(&format!("summariser   {want}")) && !out.contains("k-123"), "{config}: {out}");
     }
-    let (line, err) = told("key = \"k-123\"");
-    assert!(line.contains("key_env") && !line.contains("k-123") && !err.contains("k-123"), "{line} {err}");
-    let (_, err) = told("kin = \"http\"");
-    assert!(err.contains("unknown field `kin`, expected one of `kind`"), "{err}");
+    let (_, out) = told("key = \"k-123\"");
+    assert!(out.contains("key_env") && !out.contains("k-123"), "{out}");
+    let (_, out) = told("kin = \"http\"");
+    assert!(out.contains("unknown field `kin`, expected one of `kind`"), "{out}");
 }
 
 #[test]

@@ -270,7 +270,7 @@ fn firm(heard: &Heard) -> Option<Finding> {
     let firmed = firmness::firmed(heard.claim, field, heard.said, &heard.originals, heard.case.consents, &weight)?;
     let source = &heard.originals[firmed.original];
     if !heard.case.is_whole() && source.cover < SURE
-        || !firmed.committed && repeats(&heard.claim, heard.is_quotation(), source)
+        || !firmed.committed && repeats(heard.claim, heard.is_quotation(), source)
     {
         return None;
     }
