@@ -214,9 +214,10 @@ pub struct Compile {
     /// Print the record of each block, and of the turns that are still open
     #[arg(long)]
     pub records: bool,
-    /// Who writes the prose of a new block: extractive takes sentences of the originals, word for word
-    #[arg(long, value_name = "extractive", default_value = "extractive", value_parser = ["extractive"])]
-    pub summariser: String,
+    /// Who writes the prose of a new block, else the settings say: extractive takes sentences of the originals, word for
+    /// word; command and http ask what [summariser] in the settings names, and check each sentence
+    #[arg(long, value_name = "WHO", value_parser = ["extractive", "command", "http"])]
+    pub summariser: Option<String>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

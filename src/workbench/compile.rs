@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::{Desk, Problem, Target, Workbench, drafts};
+use super::{Cancel, Closer, Desk, Problem, Reading, Target, Workbench, drafts};
 use crate::compile::{
-    Brief, Closed, Original, Recording, Rules, Seams, Spoken, Summariser, SummaryError, TurnSeen, look,
+    Brief, Closed, Extractive, Original, Recording, Rules, Seams, Spoken, Summariser, SummaryError, TurnSeen, look,
 };
 use crate::formats;
 use crate::record::{Block, Record, Run, Span, Verdict};
@@ -113,6 +113,31 @@ impl Workbench {
             }
         }
     }
+}
+
+/// Closes the blocks of a session while it is appended to. Their prose is taken from the originals word for word: nobody
+/// waits for a model.
+pub fn closer(rules: Rules) -> Closer {
+    Box::new(move |log, last| {
+        let reading = Reading::default();
+        reading.index(log, &Cancel::default(), &mut |_| ())?;
+        let outline = reading.outline();
+        let (no, from) = last.map_or((1, (0, 0)), |last| (last.no + 1, (last.run.parts.end, last.run.turns.1)));
+        if outline.main_turns < from.1 + rules.target {
+            return Ok(None);
+        }
+        let course = Course::of(log, &outline)?;
+        let Some(closed) = course.ends(rules, last.map_or(&[], std::slice::from_ref)).into_iter().next() else {
+            return Ok(None);
+        };
+        let run = course.run(from, closed.turns, &outline);
+        let (record, said) = recorded(log, &outline, &run.parts)?;
+        // Sentences that are there already cannot fail to be found.
+        let prose = Extractive.summarise(&Brief { originals: &said, sentences: SENTENCES }, &|| false);
+        let record = Arc::new(told(record, prose.unwrap_or_default(), &said));
+        let Closed { closed_by, cut, .. } = closed;
+        Ok(Some(Block { no, run, closed_by, cut, generation: 1, record }))
+    })
 }
 
 /// One turn of the session itself.
@@ -296,7 +321,7 @@ mod tests {
 
     use super::super::{Hand, Settings};
     use super::*;
-    use crate::compile::{Extractive, Sentence};
+    use crate::compile::Sentence;
     use crate::record::{Field, Item, Via};
 
     /// Answers with what nobody said.

@@ -56,7 +56,7 @@ pub use crate::store::{KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use closing::Closer;
-pub use compile::Compiled;
+pub use compile::{Compiled, closer};
 pub use context::{Asked, Context};
 pub use cost::SessionCost;
 pub use desk::Desk;

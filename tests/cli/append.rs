@@ -127,3 +127,26 @@ fn what_is_kept_of_a_session_is_chosen_when_it_is_made() {
     let (code, err) = append("other", &["--quotes", "drop"]);
     assert!(code == 2 && err.contains("--retention"), "{err}");
 }
+
+#[test]
+fn in_retention_mode_what_a_block_closed_over_is_in_no_file_any_more() {
+    let home = Home::new();
+    let words = |no: usize| format!("ask about depot quux{no:03}x");
+    let who = |no: usize| if no.is_multiple_of(2) { "user" } else { "assistant" };
+    let parts: Vec<_> = (0..130).map(|no| part(&format!("p{no}"), &format!("t{no}"), who(no), &words(no))).collect();
+    // In two runs: the second begins where texts are gone.
+    for half in [&parts[..70], &parts[70..]] {
+        let ran = home.feed(["append", "--session", "quiet", "--retention", "--quotes", "drop"], &text(half));
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.err);
+    }
+    let blocks = home.json(["compile", "quiet", "--format", "json"]);
+    let blocks = blocks["blocks"].as_array().unwrap();
+    assert!(blocks.len() >= 2, "{blocks:?}");
+    let closed = blocks.last().unwrap()["to"].as_u64().unwrap() as usize;
+    let files = std::fs::read_dir(home.path().join("data/stet")).unwrap();
+    let bytes: Vec<u8> = files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect();
+    // A name in it may stand in the record, which is what is kept.
+    let holds = |no: usize| memchr::memmem::find(&bytes, words(no).as_bytes()).is_some();
+    let there: Vec<usize> = (0..130).filter(|no| holds(*no)).collect();
+    assert_eq!(there, (closed..130).collect::<Vec<_>>(), "only the open block's turns are there");
+}

@@ -34,3 +34,23 @@ fn a_second_run_adds_nothing_and_prints_the_same_blocks() {
     let last = blocks.last().unwrap()["to"].as_u64().unwrap();
     assert_eq!(first["open"]["from"].as_u64().unwrap(), last + 1);
 }
+
+#[test]
+fn what_a_program_writes_stays_a_draft_unless_the_turns_say_it_and_one_that_fails_costs_no_block() {
+    let home = with_sample();
+    let blocks = |script: &str, db: &str| {
+        let command = format!("[summariser]\ncommand = [\"sh\", \"-c\", \"{script}\"]\n");
+        home.file("config/stet/config.toml", command);
+        let args = ["compile", "retry.jsonl", "--target", "4", "--cap", "8", "--summariser", "command", "--records"];
+        home.run(args.into_iter().chain(["--format", "json", "--db", db]))
+    };
+    let told = blocks("cat > /dev/null; echo The refund of 912.40 EUR was approved.", "told.db");
+    let shown: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+    let prose = &shown["blocks"][0]["record"]["narrative"][0];
+    assert_eq!((&prose["verdict"], &prose["sources"]), (&"unchecked".into(), &serde_json::json!([])), "{prose}");
+    let failed = blocks("exit 3", "failed.db");
+    let without: serde_json::Value = serde_json::from_str(&failed.out).unwrap();
+    assert!(failed.err.contains("block 1 has no prose"), "{}", failed.err);
+    assert_eq!(without["blocks"][0]["record"]["actionsTaken"], shown["blocks"][0]["record"]["actionsTaken"]);
+    assert_eq!(without["blocks"][0]["record"]["narrative"], serde_json::json!([]));
+}

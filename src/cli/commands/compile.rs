@@ -10,7 +10,7 @@ use crate::cli::text::count;
 use crate::cli::{Outcome, json};
 use crate::record::{Field, Record};
 use crate::view::thousands;
-use crate::workbench::{Compiled, Extractive, Rules, Summariser, Target};
+use crate::workbench::{self, Compiled, Rules, SummariserKind, Target};
 
 #[derive(Serialize)]
 struct BlocksJson {
@@ -64,7 +64,9 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
     let mut out = Out::new(Text::Safe);
     let mut failures = Failures::default();
     let rules = Rules { target: wanted.target, cap: wanted.cap, ..Rules::default() };
-    let summariser: &dyn Summariser = &Extractive;
+    let mut who = bench.settings.summariser()?;
+    who.kind = wanted.summariser.as_deref().and_then(SummariserKind::named).unwrap_or(who.kind);
+    let summariser = workbench::summariser(&who)?;
     for name in &wanted.sessions {
         let found = match bench.bench.find_all(name) {
             Ok(found) => found,
@@ -79,7 +81,7 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
         found.troubles.into_iter().for_each(|trouble| failures.add(trouble));
         for target in &found.targets {
             let bar = print::progress(0, "compiling");
-            let compiled = bench.bench.compile(target, rules, summariser, &mut |done, whole| {
+            let compiled = bench.bench.compile(target, rules, summariser.as_ref(), &mut |done, whole| {
                 bar.set_length(whole);
                 bar.set_position(done);
             });
