@@ -8,9 +8,7 @@ use super::super::tie::Original;
 use super::used::{Said, used};
 use crate::extract::{Language, words};
 use crate::record::{Detail, Field, Item, Record, Verdict};
-use crate::session::{
-    Compaction, FileNo, Hash, MarkerKey, Originals, PartKind, Place, Ranges, SourceRef, Speaker, Trigger,
-};
+use crate::session::{FileNo, Hash, PartKind, SourceRef, Speaker};
 use crate::text::sentences;
 
 /// So much of what a call is about is quoted.
@@ -52,7 +50,7 @@ impl Recording {
     /// Nothing yet.
     pub fn new() -> Self {
         Self {
-            gather: Gather::new([&everything()]),
+            gather: Gather::over(std::iter::once(0..u64::MAX).collect()),
             said: Said::default(),
             actions: Vec::new(),
             open: HashMap::new(),
@@ -197,27 +195,5 @@ fn source(original: &Original, at: usize, quote: &str) -> SourceRef {
         quote: quote.to_owned(),
         hash: Hash::of(quote.as_bytes()),
         speaker: original.part.speaker,
-    }
-}
-
-/// A marker behind everything: what is gathered for it is what the turns hold.
-fn everything() -> Compaction {
-    let mut reaches = Ranges::default();
-    reaches.add(0..u64::MAX);
-    Compaction {
-        no: 1,
-        key: MarkerKey { id: String::new(), summary: Hash::ZERO },
-        place: Place { file: FileNo(0), offset: u64::MAX, part: 0 },
-        summary: None,
-        after_turn: None,
-        at: None,
-        trigger: Trigger::Unknown,
-        tokens_before: None,
-        tokens_after: None,
-        covers: Ranges::default(),
-        reaches,
-        generation: None,
-        originals: Originals::Present,
-        own_record: false,
     }
 }

@@ -5,7 +5,7 @@ use crate::compile::gather::{Gather, compiled};
 use crate::compile::spans::SENTENCES;
 use crate::compile::tie::Original;
 use crate::record::{Field, Record};
-use crate::session::{Compaction, FileNo, Hash, MarkerKey, Originals, Place, Ranges, Trigger};
+use crate::session::Ranges;
 
 /// A region while its originals pass.
 pub struct Recompiling {
@@ -16,25 +16,8 @@ pub struct Recompiling {
 impl Recompiling {
     /// Nothing is made from text without a permit.
     pub fn new(permit: Permit) -> Self {
-        let reaches: Ranges = permit.originals().iter().cloned().collect();
-        // The end of the region, as the gatherer knows ends: by a marker behind everything.
-        let end = Compaction {
-            no: 1,
-            key: MarkerKey { id: permit.region().to_owned(), summary: Hash::ZERO },
-            place: Place { file: FileNo(0), offset: u64::MAX, part: 0 },
-            summary: None,
-            after_turn: None,
-            at: None,
-            trigger: Trigger::Unknown,
-            tokens_before: None,
-            tokens_after: None,
-            covers: reaches.clone(),
-            reaches,
-            generation: Some(permit.generation()),
-            originals: Originals::Present,
-            own_record: false,
-        };
-        Self { gather: Gather::new([&end]), permit }
+        let originals: Ranges = permit.originals().iter().cloned().collect();
+        Self { gather: Gather::over(originals), permit }
     }
 
     /// The next part, in file order. One that the permit does not name is not read: `false`.

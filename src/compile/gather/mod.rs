@@ -61,6 +61,12 @@ struct Mark {
     held: Vec<Held>,
 }
 
+impl Mark {
+    fn at(offset: u64, covered: Ranges, reaches: Ranges) -> Self {
+        Self { offset, covered, reaches, end: 0, prose: 0, held: Vec::new() }
+    }
+}
+
 /// What the originals hold, while they pass and behind it.
 pub struct Gather {
     marks: Vec<Mark>,
@@ -91,17 +97,19 @@ impl Gather {
         let mut covered = Ranges::default();
         let mark = |compaction: &Compaction| {
             covered.extend(&compaction.covers);
-            Mark {
-                offset: compaction.place.offset,
-                covered: covered.clone(),
-                reaches: compaction.reaches.clone(),
-                end: 0,
-                prose: 0,
-                held: Vec::new(),
-            }
+            Mark::at(compaction.place.offset, covered.clone(), compaction.reaches.clone())
         };
+        Self::of(compactions.into_iter().map(mark).collect())
+    }
+
+    /// What these parts hold, whatever compactions there are: as if one marker stood behind everything.
+    pub fn over(parts: Ranges) -> Self {
+        Self::of(vec![Mark::at(u64::MAX, parts.clone(), parts)])
+    }
+
+    fn of(marks: Vec<Mark>) -> Self {
         Self {
-            marks: compactions.into_iter().map(mark).collect(),
+            marks,
             period: 0,
             now: 0,
             prose: 0,
