@@ -143,6 +143,39 @@ fn spaced(text: &Value) -> String {
     text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What is found is kept under the version of the rules, so rules that find something else need another version.
+#[test]
+fn the_same_rules_find_the_same() {
+    let found: Vec<String> = samples().iter().flat_map(|folder| told(&audit(folder))).collect();
+    let hash = stet::session::Hash::of(found.join("\n").as_bytes());
+    let now = format!("rules {}.{} find {hash}\n", stet::audit::RULES, stet::compile::RULES);
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules.txt");
+    let before = fs::read_to_string(&kept).unwrap_or_default();
+    let version = |line: &str| line.split(" find ").next().map(str::to_owned);
+    if before == now {
+        return;
+    }
+    assert!(version(&before) != version(&now), "the rules find something else: audit::RULES needs the next number");
+    assert!(std::env::var_os("UPDATE_GOLDENS").is_some(), "{} is out of date (UPDATE_GOLDENS=1)", kept.display());
+    fs::write(kept, now).unwrap();
+}
+
+fn audit(folder: &Path) -> Value {
+    let session = session(folder);
+    json(&["audit", session.to_str().unwrap(), "--format", "json"], folder)
+}
+
+/// Every verdict and every finding, in a line each.
+fn told(audited: &Value) -> Vec<String> {
+    let told = |value: &Value, keys: &[&str]| keys.iter().map(|key| value[key].to_string()).collect::<Vec<_>>();
+    let of = |list_of: &'static str, keys: &'static [&str]| {
+        let markers = list(&audited["markers"]).iter();
+        markers.flat_map(move |marker| list(&marker[list_of])).map(move |one| told(one, keys).join(" "))
+    };
+    let items = of("items", &["field", "text", "verdict", "why"]);
+    items.chain(of("findings", &["kind", "severity", "text", "why"])).collect()
+}
+
 #[test]
 fn samples_hold_what_they_promise() {
     let mut wrong = Vec::new();

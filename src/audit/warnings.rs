@@ -30,6 +30,16 @@ impl Calls {
         Self { boundaries, ..Self::default() }
     }
 
+    /// As they were heard before, see [`Self::answered`].
+    pub fn known(answered: Vec<(PartSeq, u64, u64)>) -> Self {
+        Self { answered, ..Self::default() }
+    }
+
+    /// Calls with a marker before their results: the call, and the places of both.
+    pub fn answered(&self) -> &[(PartSeq, u64, u64)] {
+        &self.answered
+    }
+
     /// A part of the session's own file, in file order; `at` is where its line starts.
     pub fn hear(&mut self, part: &Part, seq: PartSeq, at: u64) {
         match &part.kind {

@@ -13,7 +13,7 @@ pub(super) use one::bare;
 use super::OpenError;
 use super::json::{Mended, Value};
 use super::source::{Identity, Source};
-use crate::session::{Depth, FileNo, Head, Line, Log, LogError, SideFile, Stretch};
+use crate::session::{Depth, FileNo, Hash, Head, Line, Log, LogError, SideFile, Stretch};
 
 /// Longer lines are not read, only counted: no agent writes such, and memory must stay bounded.
 const LONGEST: usize = 256 << 20;
@@ -158,6 +158,17 @@ impl Log for Lines {
                 return Ok(Some(place));
             }
         }
+    }
+
+    fn fingerprint(&mut self, read: &[(FileNo, u64)]) -> Result<Option<Hash>, LogError> {
+        let mut files = Vec::new();
+        for (file, end) in read {
+            // What a file was when it was opened is known again here.
+            self.size(*file)?;
+            let hash = self.source(*file)?.hash(*end)?;
+            files.extend([file.0.to_le_bytes().to_vec(), end.to_le_bytes().to_vec(), hash.0.to_vec()]);
+        }
+        Ok(Some(Hash::of_fields(files.iter().map(Vec::as_slice))))
     }
 
     fn size(&mut self, file: FileNo) -> Result<u64, LogError> {

@@ -6,12 +6,15 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
+use sha2::{Digest, Sha256};
 
 use super::OpenError;
 use crate::session::{Hash, LogError};
 
 /// How much of the beginning tells one file from another.
 const HEAD: usize = 4096;
+/// How much is read at once of what is read as a whole.
+const STEP: usize = 1 << 20;
 
 /// An open file with what it was when it was opened.
 #[derive(Debug)]
@@ -101,6 +104,22 @@ impl Source {
         let mut file = &self.file;
         let read = file.seek(SeekFrom::Start(at)).and_then(|_| file.take(len as u64).read_to_end(bytes));
         read.map_err(|error| self.unreadable(&error))
+    }
+
+    /// The hash of its first bytes, up to this place.
+    pub(super) fn hash(&self, end: u64) -> Result<Hash, LogError> {
+        let (mut sha, mut at) = (Sha256::new(), 0);
+        let mut bytes = vec![0; STEP];
+        while at < end {
+            let len = usize::try_from(end - at).map_or(STEP, |rest| rest.min(STEP));
+            let read = fill(&self.file, at, &mut bytes[..len]).map_err(|error| self.unreadable(&error))?;
+            if read == 0 {
+                return Err(self.rewritten());
+            }
+            sha.update(&bytes[..read]);
+            at += read as u64;
+        }
+        Ok(Hash(sha.finalize().into()))
     }
 
     fn rewritten(&self) -> LogError {

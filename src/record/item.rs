@@ -1,6 +1,6 @@
 //! A record and its items.
 
-use crate::session::{Hash, SourceRef};
+use crate::session::{Hash, SourceRef, names};
 
 /// The eight fields of a record, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,20 +108,15 @@ pub enum Verdict {
     Unchecked,
 }
 
-impl Verdict {
-    /// The value in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Verified => "verified",
-            Verdict::Weak => "weak",
-            Verdict::Unsupported => "unsupported",
-            Verdict::Contested => "contested",
-            Verdict::WrongTurn => "wrong-turn",
-            Verdict::Laundered => "laundered",
-            Verdict::Unchecked => "unchecked",
-        }
-    }
-}
+names!(Verdict {
+    Verified = "verified",
+    Weak = "weak",
+    Unsupported = "unsupported",
+    Contested = "contested",
+    WrongTurn = "wrong-turn",
+    Laundered = "laundered",
+    Unchecked = "unchecked",
+});
 
 /// What some fields know beyond the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

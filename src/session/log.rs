@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{Line, SessionKey};
+use super::{Hash, Line, SessionKey};
 
 /// Which file of a session: 0 is its own, the others are its sub-agents', in the order of [`Head::sides`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,6 +111,12 @@ pub trait Log: Send {
     /// Whether texts from its beginning on were meant to go, and went.
     fn has_forgotten(&self) -> bool {
         false
+    }
+
+    /// Over everything that these files hold up to these places, so that what was worked out of it can be known again.
+    /// `None` where nothing of it may be kept elsewhere, or more stands there by now.
+    fn fingerprint(&mut self, _read: &[(FileNo, u64)]) -> Result<Option<Hash>, LogError> {
+        Ok(None)
     }
 
     /// How many bytes (or rows) the file has now.

@@ -2,7 +2,7 @@
 
 use super::rows::{self, Most, Stored};
 use super::{Access, Store, StoreError, forget, sessions};
-use crate::session::{Depth, FileNo, Head, Line, Log, LogError, SessionKey, SideFile, Stretch};
+use crate::session::{Depth, FileNo, Hash, Head, Line, Log, LogError, SessionKey, SideFile, Stretch};
 
 struct StoredLog {
     store: Store,
@@ -87,6 +87,14 @@ impl Log for StoredLog {
 
     fn has_forgotten(&self) -> bool {
         self.retention && forget::has_forgotten(&self.store.conn, self.session).unwrap_or(true)
+    }
+
+    fn fingerprint(&mut self, read: &[(FileNo, u64)]) -> Result<Option<Hash>, LogError> {
+        // Words that were to go must not stay in what was found.
+        if self.retention {
+            return Ok(None);
+        }
+        sessions::fingerprint(&self.store.conn, self.session, read).map_err(|error| self.failed(error))
     }
 
     fn size(&mut self, file: FileNo) -> Result<u64, LogError> {

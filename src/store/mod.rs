@@ -10,6 +10,7 @@ mod alarms;
 mod anchors;
 mod append;
 mod arrival;
+mod audits;
 mod blocks;
 mod error;
 mod file;
@@ -49,6 +50,7 @@ pub fn sqlite_version() -> &'static str {
 
 pub use append::{Appender, BATCH, Committed, Entries};
 pub use arrival::{Arrivals, Binding};
+pub use audits::Audited;
 pub use error::{AppendError, LineError, StoreError};
 pub use forget::{Forgotten, KeptQuote, Quotes};
 pub use import::Imported;

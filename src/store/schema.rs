@@ -16,6 +16,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/002_wrong_alarms.sql"),
     include_str!("migrations/003_blocks.sql"),
     include_str!("migrations/004_rendered.sql"),
+    include_str!("migrations/005_audits.sql"),
 ];
 
 /// The `user_version` that this program writes.

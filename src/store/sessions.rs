@@ -147,6 +147,31 @@ fn counted(conn: &Connection, session: i64) -> Result<Tally, StoreError> {
     Ok(Tally { title: title(conn, session)?, parts, chain, lines, records, modified })
 }
 
+/// Over everything that stands in these files up to these rows; `None` where more stands there.
+pub(super) fn fingerprint(conn: &Connection, session: i64, read: &[(FileNo, u64)]) -> Result<Option<Hash>, StoreError> {
+    let tally = tally(conn, session)?;
+    if tally.lines != read.iter().map(|(_, rows)| rows).sum::<u64>() {
+        return Ok(None);
+    }
+    // Every hash is over those before it, so the last ones stand for all.
+    let mut last = conn.prepare_cached(
+        "SELECT seal, (SELECT seal FROM record WHERE session = :session ORDER BY record DESC LIMIT 1) AS record
+         FROM line
+         WHERE session = :session AND file = :file
+         ORDER BY seq DESC
+         LIMIT 1",
+    )?;
+    let mut hashes = vec![tally.chain];
+    for (file, _) in read {
+        let seals = last.query_row(named_params! {":session": session, ":file": file.0}, |row| {
+            let record: Option<[u8; 32]> = row.get("record")?;
+            Ok([rows::hash(row, "seal")?, record.map_or(Hash::ZERO, Hash)])
+        });
+        hashes.extend(seals.optional()?.into_iter().flatten());
+    }
+    Ok(Some(Hash::of_fields(hashes.iter().map(|hash| hash.0.as_slice()))))
+}
+
 /// The session's name; `None` where nobody gave one.
 pub(super) fn title(conn: &Connection, session: i64) -> Result<Option<String>, StoreError> {
     let mut read = conn.prepare_cached("SELECT title FROM title WHERE session = :session")?;

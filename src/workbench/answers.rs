@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::compile::Original;
-use crate::extract::{Language, stem, words};
-use crate::record::{Field, Item, Record};
+use crate::extract::{Certainty, Language, certainty, stem, words};
+use crate::record::{Field, Item, Judgement, Record};
 use crate::session::{Hash, PartKind, PartSeq, Ranges, SourceRef, Speaker, TurnNo};
 use crate::text::sentences;
 
@@ -137,6 +137,18 @@ fn source(original: &Original, range: (usize, usize)) -> SourceRef {
         hash: Hash::of(quote.as_bytes()),
         quote,
         speaker: original.part.speaker,
+    }
+}
+
+/// An open question that a turn plainly answers says so: no fault, but whoever reads it should know.
+pub(super) fn note(record: &Record, judgements: &mut [Judgement], answered: impl Fn(&SourceRef) -> Option<TurnNo>) {
+    let english = Language::english();
+    for (item, judgement) in record.items.iter().zip(judgements) {
+        let asks = item.field == Field::Open && certainty(&item.text, english).0 == Certainty::Asked;
+        let asked = item.sources.first().filter(|_| asks && judgement.why.is_none());
+        if let Some(turn) = asked.and_then(&answered) {
+            judgement.why = Some(format!("turn {turn} seems to answer it"));
+        }
     }
 }
 

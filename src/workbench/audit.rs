@@ -3,17 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::answers::Answers;
+use super::answers::{self, Answers};
 use super::pass::{Span, pass};
 use super::pins::Pins;
 use super::pool::{Next, in_order};
 use super::records::{Records, reviewed};
-use super::{Cancel, MarkerRecord, Problem, Reading, across};
+use super::{Cancel, MarkerRecord, Problem, Reading, across, again};
 use crate::audit::{Calls, Case, Consents, Gists, Losses, Originals, Presence, Reader, check, held, lost};
 use crate::compile::{Gather, Original, Plan, Sources, compiled, settle};
-use crate::extract::{Certainty, Language, certainty};
-use crate::record::{Again, Checked, Fact, Field, Finding, Judgement, Manner, Passage, Record};
-use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef, TurnNo};
+use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
+use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef};
 
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
@@ -32,7 +31,9 @@ pub(super) struct Audits(Mutex<Option<Known>>);
 /// What was heard, up to a place, for these markers.
 struct Known {
     wanted: Vec<Wanted>,
-    heard: Heard,
+    /// `None` where the outcome is that of an earlier run.
+    heard: Option<Heard>,
+    calls: Calls,
     reach: Reach,
     /// The outcome for each marker alone; what the ledger says of it comes later.
     alone: Vec<MarkerRecord>,
@@ -82,18 +83,17 @@ pub(super) fn audit(
     let known = match kept.take().filter(|known| known.is_of(&compactions, reach)) {
         Some(known) if known.reach == reach => Some(known),
         Some(known) => known.read_on(threads, reach, log, reading, cancel)?,
-        None => {
-            let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
-            let pairs = compactions.into_iter().zip(untied);
-            let wanted: Vec<Wanted> =
-                pairs.map(|(compaction, record)| Wanted { compaction, record: Record::clone(&record) }).collect();
-            let heard = hear(threads, &wanted, log, reading, cancel)?;
-            heard.map(|heard| Known { wanted, heard, reach, alone: Vec::new() })
-        }
+        None => match Known::recalled(&compactions, reach, log, reading, pins) {
+            Some(known) => Some(known),
+            None => Known::heard(threads, compactions, reach, (records, log, reading, pins), cancel)?,
+        },
     };
     let Some(mut known) = known else { return Ok(()) };
-    if known.alone.is_empty() {
-        known.alone = each(threads, &known.wanted, &known.heard, cancel);
+    if let Some(heard) = known.heard.as_ref().filter(|_| known.alone.is_empty()) {
+        known.alone = each(threads, &known.wanted, heard, cancel);
+        if !cancel.is_cancelled() {
+            again::keep(&known.alone, &known.calls, log, reading, pins);
+        }
     }
     if cancel.is_cancelled() {
         // What was heard stays true.
@@ -108,15 +108,46 @@ pub(super) fn audit(
     }
     // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
     let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
-    across::finish(&key, alone, &ledger, &alarms, &known.heard.calls).into_iter().for_each(tell);
+    across::finish(&key, alone, &ledger, &alarms, &known.calls).into_iter().for_each(tell);
     *kept = Some(known);
     Ok(())
 }
 
 impl Known {
-    /// Whether it holds for these markers, and the files only grew.
+    /// What an earlier run found; `None` where that is not known.
+    fn recalled(
+        compactions: &[Compaction],
+        reach: Reach,
+        log: &mut dyn Log,
+        reading: &Reading,
+        pins: &mut Pins,
+    ) -> Option<Self> {
+        let (alone, calls) = again::recalled(compactions, log, reading, pins)?;
+        let wanted = alone.iter().map(|one| (one.compaction.clone(), one.record.clone()));
+        let wanted = wanted.map(|(compaction, record)| Wanted { compaction, record }).collect();
+        Some(Self { wanted, heard: None, calls, reach, alone })
+    }
+
+    /// Hears everything; `None` when cancelled.
+    fn heard(
+        threads: usize,
+        compactions: Vec<Compaction>,
+        reach: Reach,
+        (records, log, reading, pins): (&Records, &mut dyn Log, &Reading, &mut Pins),
+        cancel: &Cancel,
+    ) -> Result<Option<Self>, Problem> {
+        let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
+        let pairs = compactions.into_iter().zip(untied);
+        let wanted: Vec<Wanted> =
+            pairs.map(|(compaction, record)| Wanted { compaction, record: Record::clone(&record) }).collect();
+        let heard = hear(threads, &wanted, log, reading, cancel)?;
+        Ok(heard.map(|(heard, calls)| Self { wanted, heard: Some(heard), calls, reach, alone: Vec::new() }))
+    }
+
+    /// Whether it holds for these markers, and the files only grew since it was heard.
     fn is_of(&self, compactions: &[Compaction], reach: Reach) -> bool {
-        self.reach.own <= reach.own
+        (self.heard.is_some() || self.reach == reach)
+            && self.reach.own <= reach.own
             && self.reach.sides == reach.sides
             && self.wanted.iter().map(|one| &one.compaction).eq(compactions)
     }
@@ -132,7 +163,8 @@ impl Known {
     ) -> Result<Option<Self>, Problem> {
         // Everything that the markers rest on stands before them and was heard: only what came of it is new.
         let (nothing, silent) = (Arc::new(Plan::new(&[])), Presence::default());
-        let Heard { gather, consents, answers, calls, .. } = &mut self.heard;
+        let Some(Heard { gather, consents, answers, .. }) = &mut self.heard else { return Ok(Some(self)) };
+        let calls = &mut self.calls;
         let own = Span { own_from: self.reach.own, sides: false };
         let passed = pass(threads, (&nothing, silent), (log, reading), own, cancel, &mut |original, look| {
             let part = original.part;
@@ -227,25 +259,13 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard, (reader, gists): &mut (Rea
     let mut examined = Examined { record, facts, ..Examined::default() };
     let case = examined.case(no, &wanted.compaction, heard);
     let (mut judgements, mut findings) = check(&case, reader);
-    note_answers(&examined.record, &mut judgements, |source| heard.gather.answered_before(no, source));
+    answers::note(&examined.record, &mut judgements, |source| heard.gather.answered_before(no, source));
     let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no }, gists);
     for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);
     }
     (examined.held, examined.judgements, examined.findings) = (held, judgements, findings);
     examined
-}
-
-/// An open question that a turn plainly answers says so: no fault, but whoever reads it should know.
-fn note_answers(record: &Record, judgements: &mut [Judgement], answered: impl Fn(&SourceRef) -> Option<TurnNo>) {
-    let english = Language::english();
-    for (item, judgement) in record.items.iter().zip(judgements) {
-        let asks = item.field == Field::Open && certainty(&item.text, english).0 == Certainty::Asked;
-        let asked = item.sources.first().filter(|_| asks && judgement.why.is_none());
-        if let Some(turn) = asked.and_then(&answered) {
-            judgement.why = Some(format!("turn {turn} seems to answer it"));
-        }
-    }
 }
 
 /// What is known of the originals behind one marker.
@@ -278,7 +298,6 @@ struct Heard {
     consents: Consents,
     answers: Answers,
     gather: Gather,
-    calls: Calls,
 }
 
 /// Shows everything to those who listen; `None` when cancelled.
@@ -288,7 +307,7 @@ fn hear(
     log: &dyn Log,
     reading: &Reading,
     cancel: &Cancel,
-) -> Result<Option<Heard>, Problem> {
+) -> Result<Option<(Heard, Calls)>, Problem> {
     let targets: Vec<_> = wanted.iter().map(|one| (&one.record, &one.compaction.reaches)).collect();
     let plan = Arc::new(Plan::new(&targets));
     let presence = Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset)));
@@ -326,7 +345,7 @@ fn hear(
         for ((no, item), passage) in own {
             passages[no][item].insert(0, passage);
         }
-        Heard { passages, ties, presence, consents, answers, gather, calls }
+        (Heard { passages, ties, presence, consents, answers, gather }, calls)
     }))
 }
 

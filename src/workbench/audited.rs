@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::Value;
 
+use super::pins::Whose;
 use super::world::*;
 use super::*;
-use crate::session::{Depth, FileNo, Head, Line, Log, LogError, Stretch};
+use crate::record::{Act, Correction, EntryKind};
+use crate::session::{Depth, FileNo, Hash, Head, Line, Log, LogError, Stretch};
 
 /// What an audit by so many threads says, as one text.
 fn said_by(threads: usize, desk: &mut Desk) -> Vec<String> {
@@ -93,6 +95,10 @@ impl Log for Noted {
         self.log.raw_of(line)
     }
 
+    fn fingerprint(&mut self, read: &[(FileNo, u64)]) -> Result<Option<Hash>, LogError> {
+        self.log.fingerprint(read)
+    }
+
     fn size(&mut self, file: FileNo) -> Result<u64, LogError> {
         self.log.size(file)
     }
@@ -102,17 +108,52 @@ impl Log for Noted {
     }
 }
 
+/// The session, read to its end; and from where on it was read since.
+fn noted(world: &World, whose: Whose) -> (Desk, Arc<AtomicU64>) {
+    let least = Arc::new(AtomicU64::new(u64::MAX));
+    let log = crate::formats::open(&world.session()).unwrap();
+    let log = Box::new(Noted { log, least: Arc::clone(&least) });
+    let hand = Hand { via: crate::record::Via::Tui, author: "ana".to_owned(), proposed: false };
+    let mut desk = Desk::new(log, (world.db(), whose), hand, || 0);
+    desk.index(&Cancel::default(), &mut |_| ()).unwrap();
+    least.store(u64::MAX, Ordering::SeqCst);
+    (desk, least)
+}
+
+#[test]
+fn a_later_run_knows_again_what_was_found_while_the_file_is_the_same() {
+    let world = World::of(&busy(330, 110));
+    assert!(std::fs::metadata(world.session()).unwrap().len() > 1 << 20);
+    let found = said_by(2, &mut world.read());
+    assert!(!world.db().exists(), "nothing is made for it");
+    let pin = Correction {
+        act: Act::Pinned,
+        kind: EntryKind::Fact,
+        outcome: None,
+        text: "port 7000".to_owned(),
+        source: None,
+        note: None,
+    };
+    world.desk().correct(None, pin, None).unwrap();
+    assert_eq!(said_by(2, &mut world.read()).len(), found.len());
+
+    for (whose, reads) in [(Whose::Own, false), (Whose::Given, true)] {
+        let (mut desk, least) = noted(&world, whose);
+        let again = said_by(2, &mut desk);
+        assert_eq!((again == said_by(2, &mut world.read()), least.load(Ordering::SeqCst) < u64::MAX), (true, reads));
+    }
+    world.append(&[user("last", None, "go on with load_rows_3")]);
+    let (mut desk, least) = noted(&world, Whose::Own);
+    said_by(2, &mut desk);
+    assert_eq!(least.load(Ordering::SeqCst), 0, "another file is another outcome");
+}
+
 #[test]
 fn behind_an_append_only_what_is_new_is_read_and_the_outcome_is_that_of_a_fresh_audit() {
     let lines = busy(30, 9);
     let (first, more) = lines.split_at(lines.len() - 4);
     let world = World::of(first);
-    let least = Arc::new(AtomicU64::new(u64::MAX));
-    let log = crate::formats::open(&world.session()).unwrap();
-    let log = Box::new(Noted { log, least: Arc::clone(&least) });
-    let hand = Hand { via: crate::record::Via::Tui, author: "ana".to_owned(), proposed: false };
-    let mut desk = Desk::new(log, world.db(), hand, || 0);
-    desk.index(&Cancel::default(), &mut |_| ()).unwrap();
+    let (mut desk, least) = noted(&world, Whose::Own);
     let before = said_by(2, &mut desk);
     assert_eq!(before.len(), 3);
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use super::pins::Whose;
 use super::{Cancel, Desk, Hand, Problem};
 use crate::formats;
 use crate::session::{Log, SessionKey, Trouble};
@@ -147,7 +148,9 @@ impl Workbench {
                 (log.with_context(|| format!("cannot open {}", db.display()))?, db.clone())
             }
         };
-        Ok(Desk::new(log, db, self.settings.hand.clone(), self.settings.clock))
+        let is_own = db == self.settings.db || db == self.settings.default_db;
+        let whose = if is_own { Whose::Own } else { Whose::Given };
+        Ok(Desk::new(log, (db, whose), self.settings.hand.clone(), self.settings.clock))
     }
 
     /// The database with the ledger of a session in an agent's own file.

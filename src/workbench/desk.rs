@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::audit::Audits;
-use super::pins::Pins;
+use super::pins::{Pins, Whose};
 use super::records::Records;
 use super::resolve::short;
 use super::{
@@ -26,7 +26,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    pub(super) fn new(log: Box<dyn Log>, db: PathBuf, hand: Hand, clock: fn() -> i64) -> Self {
+    pub(super) fn new(log: Box<dyn Log>, db: (PathBuf, Whose), hand: Hand, clock: fn() -> i64) -> Self {
         let pins = Pins::new(db, log.head().key.clone(), hand, clock);
         Self { log, reading: Arc::default(), records: Arc::default(), audits: Arc::default(), pins }
     }

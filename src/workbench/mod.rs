@@ -2,6 +2,7 @@
 //! terminal screen are thin clients of what is here.
 
 mod across;
+mod again;
 mod alarms;
 mod answers;
 mod append;

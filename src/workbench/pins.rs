@@ -22,9 +22,19 @@ pub struct Hand {
     pub proposed: bool,
 }
 
+/// Whose database it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// The one that this program writes to of its own accord.
+    Own,
+    /// One that was opened because a session lies in it: it may come from anybody.
+    Given,
+}
+
 /// The pinned things of one session.
 pub(super) struct Pins {
     db: PathBuf,
+    whose: Whose,
     key: SessionKey,
     hand: Hand,
     clock: fn() -> i64,
@@ -34,13 +44,18 @@ pub(super) struct Pins {
 }
 
 impl Pins {
-    pub fn new(db: PathBuf, key: SessionKey, hand: Hand, clock: fn() -> i64) -> Self {
-        Self { db, key, hand, clock, store: None, known: Vec::new() }
+    pub fn new((db, whose): (PathBuf, Whose), key: SessionKey, hand: Hand, clock: fn() -> i64) -> Self {
+        Self { db, whose, key, hand, clock, store: None, known: Vec::new() }
+    }
+
+    /// Whether what is derived may be taken from the database: nobody else wrote it.
+    pub fn is_own(&self) -> bool {
+        self.whose == Whose::Own
     }
 
     /// The same for another thread: with a connection of its own.
     pub fn again(&self) -> Self {
-        Self::new(self.db.clone(), self.key.clone(), self.hand.clone(), self.clock)
+        Self::new((self.db.clone(), self.whose), self.key.clone(), self.hand.clone(), self.clock)
     }
 
     /// Writes as this hand from now on.

@@ -57,6 +57,13 @@ impl Reading {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How far each file was read, in the order of their numbers.
+    pub fn read(&self) -> Vec<(FileNo, u64)> {
+        let mut read = self.work().read.clone();
+        read.sort_unstable();
+        read
+    }
+
     /// Reads everything once, in steps, from where an earlier reading stopped.
     pub fn index(&self, log: &mut dyn Log, cancel: &Cancel, tell: &mut dyn FnMut(Batch)) -> Result<(), Problem> {
         let mut work = self.work();

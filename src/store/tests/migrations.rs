@@ -34,6 +34,7 @@ fn a_file_of_version_1_is_read_as_it_is_and_the_first_write_mends_it() {
     assert_eq!((store.blocks(&key()).unwrap(), store.spans(&key()).unwrap()), (vec![], vec![]));
     assert_eq!((store.originals(&key(), &(0..1)).unwrap(), store.count_opened().unwrap()), (None, Opened::default()));
     assert_eq!(store.retention(&key()).unwrap(), None);
+    assert!(!store.has_audited(&key()).unwrap());
     drop(store);
     assert!(std::fs::read(&path).unwrap() == before && folder.names() == ["s.db"], "reading changed something");
     let mut store = Store::open(&path, Access::ReadOnly).unwrap();
@@ -75,15 +76,15 @@ fn a_copy_is_set_aside_before_a_migration_and_is_not_overwritten() {
     let mut plain = folder.plain();
     let more = [MIGRATIONS, &["CREATE TABLE later (x)"]].concat();
     schema::migrate(&mut plain, &more, Some(&path)).unwrap();
-    assert_eq!(schema::user_version(&plain).unwrap(), 5);
-    let aside = folder.path("s.db.v4.bak");
+    assert_eq!(schema::user_version(&plain).unwrap(), schema::VERSION + 1);
+    let aside = folder.path(&format!("s.db.v{}.bak", schema::VERSION));
     assert_eq!(std::fs::metadata(&aside).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(folder.names().iter().filter(|name| name.contains("bak")).count(), 1);
     let copy = Store::open(&aside, Access::ReadOnly).unwrap();
     assert_eq!(copy.ledger(&key()).unwrap()[0].draft.text, "kept");
     drop(copy);
     let before = std::fs::read(&aside).unwrap();
-    plain.execute_batch("DROP TABLE later; PRAGMA user_version = 4").unwrap();
+    plain.execute_batch(&format!("DROP TABLE later; PRAGMA user_version = {}", schema::VERSION)).unwrap();
     schema::migrate(&mut plain, &more, Some(&path)).unwrap();
     assert_eq!(std::fs::read(&aside).unwrap(), before);
 }
@@ -94,7 +95,7 @@ fn a_migration_that_fails_leaves_the_version_before() {
     schema::migrate(&mut conn, MIGRATIONS, None).unwrap();
     let broken = [MIGRATIONS, &["CREATE TABLE later (x); CREATE TABLE later (x)"]].concat();
     assert!(schema::migrate(&mut conn, &broken, None).is_err());
-    assert_eq!(schema::user_version(&conn).unwrap(), 4);
+    assert_eq!(schema::user_version(&conn).unwrap(), schema::VERSION);
     assert!(conn.prepare("SELECT * FROM later").is_err());
 }
 
@@ -102,10 +103,13 @@ fn a_migration_that_fails_leaves_the_version_before() {
 fn a_file_of_a_newer_version_is_read_and_says_so() {
     let folder = Folder::new();
     folder.store().enter(&key(), draft("kept"), 1).unwrap();
-    folder.plain().execute_batch("CREATE TABLE later (x); PRAGMA user_version = 7").unwrap();
+    let (ours, theirs) = (schema::VERSION, schema::VERSION + 3);
+    folder.plain().execute_batch(&format!("CREATE TABLE later (x); PRAGMA user_version = {theirs}")).unwrap();
     let path = folder.path("s.db");
     let mut store = Store::open(&path, Access::ReadOnly).unwrap();
-    let sentence = "the database was written by version 7, this program knows 4: it is opened read-only (update stet)";
+    let sentence = format!(
+        "the database was written by version {theirs}, this program knows {ours}: it is opened read-only (update stet)"
+    );
     assert_eq!(store.notice().unwrap(), sentence);
     assert_eq!(store.ledger(&key()).unwrap().len(), 1);
     assert_eq!(store.enter(&key(), draft("new"), 2).unwrap_err().to_string(), sentence);

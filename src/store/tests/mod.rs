@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod append;
+mod audits;
 mod blocks;
 mod damage;
 mod files;
