@@ -7,20 +7,27 @@ use super::Audited;
 use crate::record::{Checked, Detail, Field, Finding, FindingKind, Item, Record, Severity, Verdict};
 use crate::session::{FileNo, Hash, MarkerKey, PartSeq, Place, SourceRef, TurnNo};
 
+/// A line for the calls and one for each marker, so that only one of them is in memory as a shape.
 pub(super) fn written(audited: &Audited) -> Vec<u8> {
+    let answered: Vec<(u64, u64, u64)> = audited.answered.iter().map(|(call, from, to)| (call.0, *from, *to)).collect();
     // Strings, numbers and lists only: nothing in a shape can fail to be written.
-    serde_json::to_vec(&AuditedShape::from(audited)).unwrap_or_default()
+    let mut bytes = serde_json::to_vec(&answered).unwrap_or_default();
+    for marker in &audited.markers {
+        bytes.push(b'\n');
+        bytes.extend(serde_json::to_vec(&MarkerShape::from(marker)).unwrap_or_default());
+    }
+    bytes
 }
 
 /// `None` where these bytes are no such outcome.
 pub(super) fn read(bytes: &[u8]) -> Option<Audited> {
-    serde_json::from_slice::<AuditedShape>(bytes).ok()?.value()
-}
-
-#[derive(Serialize, Deserialize)]
-struct AuditedShape {
-    markers: Vec<MarkerShape>,
-    answered: Vec<(u64, u64, u64)>,
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    let answered: Vec<(u64, u64, u64)> = serde_json::from_slice(lines.next()?).ok()?;
+    let markers = lines.map(|line| serde_json::from_slice::<MarkerShape>(line).ok()?.value());
+    Some(Audited {
+        markers: markers.collect::<Option<_>>()?,
+        answered: answered.into_iter().map(|(call, from, to)| (PartSeq(call), from, to)).collect(),
+    })
 }
 
 #[derive(Serialize, Deserialize)]
@@ -114,18 +121,16 @@ struct FindingShape {
     why: String,
 }
 
-impl From<&Audited> for AuditedShape {
-    fn from(audited: &Audited) -> Self {
-        let marker = |(key, record, checked): &(MarkerKey, Record, Checked)| MarkerShape {
+impl From<&(MarkerKey, Record, Checked)> for MarkerShape {
+    fn from((key, record, checked): &(MarkerKey, Record, Checked)) -> Self {
+        Self {
             id: key.id.clone(),
             summary: key.summary.to_string(),
             record: record.into(),
             compiled: (&*checked.compiled).into(),
             findings: checked.findings.iter().map(Into::into).collect(),
             refetch: checked.refetch_tokens,
-        };
-        let answered = audited.answered.iter().map(|(call, from, to)| (call.0, *from, *to));
-        Self { markers: audited.markers.iter().map(marker).collect(), answered: answered.collect() }
+        }
     }
 }
 
@@ -197,23 +202,16 @@ impl From<&Finding> for FindingShape {
     }
 }
 
-impl AuditedShape {
-    fn value(self) -> Option<Audited> {
-        let marker = |marker: MarkerShape| {
-            let key = MarkerKey { id: marker.id, summary: Hash::from_hex(&marker.summary)? };
-            let checked = Checked {
-                findings: marker.findings.into_iter().map(FindingShape::value).collect::<Option<_>>()?,
-                compiled: marker.compiled.value()?.into(),
-                refetch_tokens: marker.refetch,
-                ..Checked::default()
-            };
-            Some((key, marker.record.value()?, checked))
+impl MarkerShape {
+    fn value(self) -> Option<(MarkerKey, Record, Checked)> {
+        let key = MarkerKey { id: self.id, summary: Hash::from_hex(&self.summary)? };
+        let checked = Checked {
+            findings: self.findings.into_iter().map(FindingShape::value).collect::<Option<_>>()?,
+            compiled: self.compiled.value()?.into(),
+            refetch_tokens: self.refetch,
+            ..Checked::default()
         };
-        let answered = self.answered.into_iter().map(|(call, from, to)| (PartSeq(call), from, to));
-        Some(Audited {
-            answered: answered.collect(),
-            markers: self.markers.into_iter().map(marker).collect::<Option<_>>()?,
-        })
+        Some((key, self.record.value()?, checked))
     }
 }
 
