@@ -48,7 +48,7 @@ mod tie;
 mod when;
 pub mod window;
 
-pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, merged};
+pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, Turned, merged};
 pub use gate::{
     Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
     Recompiling, Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance,

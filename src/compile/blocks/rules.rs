@@ -7,8 +7,22 @@ pub struct Triggers {
     pub step: bool,
     /// A run of calls came to its answer.
     pub tool_loop: bool,
-    /// The talk turned to something else.
-    pub topic: bool,
+    /// The talk turned to something else: other words come.
+    pub words: bool,
+    /// That somebody says that something else comes now makes a turn of the talk likelier.
+    pub cue: bool,
+    /// Other files and names come, and none of those before.
+    pub things: bool,
+    /// A long silence makes a turn of the talk likelier; a person who then speaks of something else has turned it.
+    pub pause: bool,
+}
+
+impl Triggers {
+    /// Every seam counts.
+    pub const ALL: Self = Self { step: true, tool_loop: true, words: true, cue: true, things: true, pause: true };
+    /// None does.
+    pub const NONE: Self =
+        Self { step: false, tool_loop: false, words: false, cue: false, things: false, pause: false };
 }
 
 /// How long blocks are, and where they end.
@@ -24,7 +38,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { target: 40, cap: 60, on: Triggers { step: true, tool_loop: true, topic: true } }
+        Self { target: 40, cap: 60, on: Triggers::ALL }
     }
 }
 
