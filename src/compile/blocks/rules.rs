@@ -1,6 +1,7 @@
 //! When a block may close: its length, and which seams count.
 
 /// Which seams close a block. Without any, only the cap does.
+#[expect(clippy::struct_excessive_bools, reason = "each is switched by itself, and all combinations are wanted")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triggers {
     /// The agent reported a piece of work as done.
