@@ -229,12 +229,12 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// A count of sessions on stderr; it shows nothing where stderr is no terminal.
-pub fn progress_of_sessions(total: u64) -> ProgressBar {
+pub fn progress_of_sessions(total: u64, doing: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(total);
     if io::stderr().is_terminal() {
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} sessions, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_message("checking");
+        bar.set_message(doing);
     } else {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }

@@ -8,7 +8,7 @@
 //! | A1.1–3 | stored first; blocks close behind; records from originals | `workbench/engine/tests.rs`: `blocks_close_behind_what_was_said_and_their_records_are_made_of_it` |
 //! | A1.4 | a span before the last blocks, from originals | `window/tests.rs`: `the_window_is_system_ledger_records_and_recent_turns_in_this_order`; `spans.rs`: `siblings_fit_the_window_and_leave_nothing_out` |
 //! | A1.5 | order of the window; ledger byte-identical | the same; `the_ledger_is_the_same_bytes_through_any_number_of_compactions` |
-//! | A1.6 | no block with an open call | `workbench/due.rs` closes only where none is open, but at the cap |
+//! | A1.6 | no block with an open call | `blocks/tests.rs`: `a1_6_a_call_is_cut_from_its_result_at_the_hard_cap_alone_which_names_it`; `workbench/due.rs` closes only where none is open, but at the cap |
 //! | A1.7 | made beforehand; a stall is recorded | `schedule.rs`: `a_hard_limit_finds_the_work_done`, `a_stall_is_recorded_with_what_it_waited_for` |
 //! | A1.8 | depth of each turn: 12, 2 or 1 | `spans.rs`: `how_deep_a_turn_lies`, `the_chain_of_a_turn_says_through_what_it_comes` |
 //! | A1.12 | 156,000 and 1,056,000, $0.06 and $0.42, 6.77 | `cost.rs`: `the_paper_profile_gives_the_printed_figures`; `tests/cli/window.rs` |
@@ -32,6 +32,7 @@
 //! | C12 | one record of blocks and open tail | blocks: see there; the union: `fields_are_put_together_word_for_word_and_each_once` |
 //! | C13 | markers count, closings do not; restarts | `workbench/engine/tests.rs`: `the_seventh_compaction_hands_over` |
 //! | C14 | soft zone, hard limit | `when.rs`: `in_the_soft_zone_it_waits_for_a_seam` |
+//! | C15 | what a change of topic is: other words, cue words, other things, a time gap | `blocks/tests.rs`: `c15_a_turn_of_the_talk_ends_a_block_where_the_words_change`, `words_that_say_that_something_else_comes_tip_the_scales`, `other_files_end_a_block_before_the_question_that_led_to_them`, `after_a_long_silence_a_person_who_speaks_of_something_else_has_turned_the_talk` |
 
 mod blocks;
 pub mod cost;
@@ -48,7 +49,7 @@ mod tie;
 mod when;
 pub mod window;
 
-pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, merged};
+pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, Turned, merged};
 pub use gate::{
     Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
     Recompiling, Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance,

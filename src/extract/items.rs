@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::certainty::{self, Certainty};
 use super::figures::{Change, figures_in};
 use super::identifiers::identifiers_in;
-use super::negation::{self, Reach};
-use super::prose::{Prose, Sentence};
+use super::negation::Reach;
+use super::prose::Prose;
 use super::statements::{self, Said};
 use super::{Language, Zone, Zones};
 
@@ -121,29 +121,18 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
     // What each sentence negates and how certain it is, for the things that are mentioned in it.
     let mut told: Vec<Told> = Vec::with_capacity(prose.sentences.len());
     for sentence in &prose.sentences {
-        let negations = negation::of_sentence(&prose.tokens, sentence);
-        let (certainty, decisive) = certainty::level(&prose.tokens, sentence, language);
-        let reach = Reach::of(&negations);
-        let said = Said {
-            tokens: &prose.tokens,
-            sentence,
-            negations: &negations,
-            reach: &reach,
-            certainty,
-            decisive,
-            language,
-        };
+        let said = Said::of(&prose, sentence, language);
         statements::of_sentence(&said, &mut found);
         if sentence.row.is_none() {
-            hedged(&prose, sentence, &reach, language, &mut found);
-            found.extend(negations.iter().map(|one| Extracted {
+            hedged(&said, &mut found);
+            found.extend(said.negations.iter().map(|one| Extracted {
                 cue: Some(one.cue.clone()),
                 negated: true,
-                certainty,
+                certainty: said.certainty,
                 ..Extracted::new(Kind::Negation, one.scope.clone())
             }));
         }
-        told.push(Told { range: sentence.range.clone(), reach, certainty });
+        told.push(Told { range: sentence.range.clone(), reach: said.reach, certainty: said.certainty });
     }
     for item in found.iter_mut().filter(|item| matches!(item.kind, Kind::Entities | Kind::Figures)) {
         let at = told.partition_point(|one| one.range.end <= item.range.start);
@@ -185,10 +174,10 @@ fn mentioned(text: &str, zones: &Zones, language: &Language) -> Vec<Extracted> {
     found
 }
 
-fn hedged(prose: &Prose<'_>, sentence: &Sentence, reach: &Reach, language: &Language, found: &mut Vec<Extracted>) {
-    found.extend(certainty::of_sentence(&prose.tokens, sentence, language).into_iter().map(|one| Extracted {
+fn hedged(said: &Said<'_>, found: &mut Vec<Extracted>) {
+    found.extend(certainty::of_sentence(said.tokens, said.sentence, said.language).into_iter().map(|one| Extracted {
         cue: Some(one.cue.clone()),
-        negated: reach.holds(&one.cue),
+        negated: said.reach.holds(&one.cue),
         certainty: one.certainty,
         ..Extracted::new(Kind::Hedge, one.cue)
     }));

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::certainty::Certainty;
+use super::certainty::{self, Certainty};
 use super::cues::{Hit, Role};
 use super::items::{Extracted, Kind};
-use super::negation::Reach;
+use super::negation::{self, Reach};
 use super::prose::{Prose, Sentence};
 use super::tokens::Tokens;
 use super::{Language, Negation, claims, work};
@@ -23,9 +23,9 @@ const SUBJECT: usize = 6;
 pub(super) struct Said<'a> {
     pub tokens: &'a Tokens<'a>,
     pub sentence: &'a Sentence,
-    pub negations: &'a [Negation],
+    pub negations: Vec<Negation>,
     /// What they reach over.
-    pub reach: &'a Reach,
+    pub reach: Reach,
     pub certainty: Certainty,
     /// The words that decide how certain it is.
     pub decisive: Option<Range<usize>>,
@@ -47,7 +47,16 @@ pub(super) fn of_sentence(said: &Said<'_>, found: &mut Vec<Extracted>) {
     found.extend(said.open(asked));
 }
 
-impl Said<'_> {
+impl<'a> Said<'a> {
+    /// A sentence of this prose: what it negates, and how certain it is.
+    pub fn of(prose: &'a Prose<'a>, sentence: &'a Sentence, language: &'a Language) -> Self {
+        let tokens = &prose.tokens;
+        let negations = negation::of_sentence(tokens, sentence);
+        let reach = Reach::of(&negations);
+        let (certainty, decisive) = certainty::level(tokens, sentence, language);
+        Self { tokens, sentence, negations, reach, certainty, decisive, language }
+    }
+
     fn first(&self, wanted: &[Role]) -> Option<&Hit> {
         self.sentence.hits.iter().find(|hit| wanted.contains(&hit.role))
     }

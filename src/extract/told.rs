@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use super::certainty::{self, Certainty};
+use super::certainty::Certainty;
 use super::items::Kind;
-use super::negation::{self, Reach};
 use super::prose::Prose;
 use super::statements::{self, Said};
 use super::{Language, Zones};
@@ -37,25 +36,14 @@ pub fn told(text: &str, language: &Language) -> Vec<Told> {
     let prose = Prose::of(text, &Zones::of(text), language);
     let mut found = Vec::with_capacity(prose.sentences.len());
     for sentence in &prose.sentences {
-        let negations = negation::of_sentence(&prose.tokens, sentence);
-        let (certainty, decisive) = certainty::level(&prose.tokens, sentence, language);
-        let reach = Reach::of(&negations);
-        let said = Said {
-            tokens: &prose.tokens,
-            sentence,
-            negations: &negations,
-            reach: &reach,
-            certainty,
-            decisive,
-            language,
-        };
+        let said = Said::of(&prose, sentence, language);
         let mut items = Vec::new();
         statements::of_sentence(&said, &mut items);
         let start = text[..sentence.range.start].rfind('\n').map_or(0, |at| at + 1);
         found.push(Told {
             range: sentence.range.clone(),
             does: items.iter().map(|item| (item.kind, item.class.unwrap_or_default())).collect(),
-            certainty,
+            certainty: said.certainty,
             cell: sentence.row.is_some(),
             heading: text[start..sentence.range.start].trim_start().starts_with('#'),
         });

@@ -41,11 +41,16 @@ pub fn rate_for(probability: f64, trials: u32) -> f64 {
     low
 }
 
-/// Runs it.
-pub fn experiment(settings: Settings) -> Sheet {
+/// How many steps it takes with so many sessions.
+pub fn steps(runs: u32) -> u64 {
+    u64::from(runs) * RATES.len() as u64
+}
+
+/// Runs it, and says each step.
+pub fn experiment(settings: Settings, step: &mut dyn FnMut()) -> Sheet {
     let trials = settings.items * settings.passes;
     let here = |published: f64| Some(published).filter(|_| (settings.items, settings.passes) == PUBLISHED);
-    let drawn: Vec<Vec<f64>> = RATES.iter().map(|rate| affected(settings, *rate)).collect();
+    let drawn: Vec<Vec<f64>> = RATES.iter().map(|rate| affected(settings, *rate, step)).collect();
     let last = |no: usize| drawn[no].last().copied().unwrap_or(0.0);
     let of = |no: usize, share: Option<f64>, title: &str| {
         Table::new(title)
@@ -116,7 +121,7 @@ pub fn experiment(settings: Settings) -> Sheet {
 }
 
 /// The share of sessions with at least one inversion, after each pass.
-fn affected(settings: Settings, rate: f64) -> Vec<f64> {
+fn affected(settings: Settings, rate: f64, step: &mut dyn FnMut()) -> Vec<f64> {
     let course = Course {
         items: settings.items,
         passes: settings.passes,
@@ -127,6 +132,7 @@ fn affected(settings: Settings, rate: f64) -> Vec<f64> {
     for run in 0..settings.runs {
         let left = course.run(&mut Chance::new(settings.seed, u64::from(run)));
         sessions.iter_mut().zip(left).for_each(|(count, left)| *count += u32::from(left < settings.items));
+        step();
     }
     sessions.into_iter().map(|count| f64::from(count) / f64::from(settings.runs.max(1))).collect()
 }
@@ -143,7 +149,7 @@ mod tests {
     fn the_arithmetic_is_what_it_is() {
         for (rate, wanted) in [(0.006, 0.764), (0.0006, 0.134)] {
             assert!((at_least_one(rate, 240) - wanted).abs() < 0.0005, "{}", at_least_one(rate, 240));
-            let drawn = affected(HERE, rate);
+            let drawn = affected(HERE, rate, &mut || {});
             // 8,000 sessions: three standard errors of the larger share
             assert!((drawn[6] - wanted).abs() < 0.0145, "{}", drawn[6]);
         }
@@ -153,7 +159,7 @@ mod tests {
     #[test]
     fn both_readings_of_the_published_share_are_told() {
         assert!((rate_for(0.125, 240) - 0.000_556).abs() < 0.000_000_5);
-        let sheet = experiment(Settings { runs: 10, ..HERE });
+        let sheet = experiment(Settings { runs: 10, ..HERE }, &mut || {});
         let readings: Vec<f64> = sheet.tables[2].rows.iter().map(|row| row.ours).collect();
         assert!((readings[0] - 0.000_556).abs() < 0.000_000_5 && (readings[1] - 11.52).abs() < 0.001, "{readings:?}");
         assert!((sheet.tables[0].rows[0].ours - 1.44).abs() < 1e-9);
@@ -161,12 +167,12 @@ mod tests {
 
     #[test]
     fn the_published_share_never_stands_beside_the_published_rate() {
-        let sheet = experiment(Settings { runs: 10, ..HERE });
+        let sheet = experiment(Settings { runs: 10, ..HERE }, &mut || {});
         assert!(sheet.tables[0].rows.iter().all(|row| row.published.is_none()));
         assert!(sheet.tables[1].rows[1].published.is_some());
         let words = format!("{sheet:?}").to_lowercase();
         assert!(!words.contains("in eight") && !words.contains("1 in 8"), "{words}");
-        let other = experiment(Settings { items: 20, runs: 10, ..HERE });
+        let other = experiment(Settings { items: 20, runs: 10, ..HERE }, &mut || {});
         assert!(other.tables[1].rows.iter().all(|row| row.published.is_none()), "published for 40 items only");
     }
 

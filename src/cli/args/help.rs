@@ -127,7 +127,8 @@ Example:
 /// `stet simulate triggers`.
 pub const SIMULATE_TRIGGERS: &str = "\
 What it shows: a compaction at a change of subject cuts no thread. One under pressure falls between
-a suspicion and the turn that rules it out, and what was ruled out is lost.
+a suspicion and the turn that rules it out, and what was ruled out is lost. A change is found as
+`stet compile` finds it, some turns late; what it would be at once stands beside it.
 Rules: the published one (over 0.6 of the window, or more than 15 turns, or at a seam), a patient
 one (waits for a seam up to 0.85), and pressure alone.
 Where the assumption lies: in the made sessions, above all in how many turns a ruling out takes
@@ -175,7 +176,8 @@ A block is a closed run of turns. Its record is made once, from the turns themse
 the first turn from --target on at which no call waits for its result and
   step        the agent has just reported a piece of work as done
   tool-loop   a run of calls has come to its answer, and a person speaks
-  topic       the talk turned to something else (words, a long pause; may be seen some turns late)
+  topic       the talk turned to something else (other words, other files and names, a word that says so, a long pause;
+              may be seen some turns late)
 and at --cap in any case (hard-cap), which names the calls that it cuts from their results.
 The turns behind the last block stay open until something stands behind them.
 

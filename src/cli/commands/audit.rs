@@ -67,7 +67,7 @@ pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
     let work = work(bench, audit);
     let jobs = audit.jobs.map_or_else(pace, |jobs| NonZero::new(usize::from(jobs)).unwrap_or(NonZero::<usize>::MIN));
     let sessions = work.iter().filter(|work| matches!(work, Work::Session(_))).count();
-    let bar = print::progress_of_sessions(sessions as u64);
+    let bar = print::progress_of_sessions(sessions as u64, "checking");
     let mut out = Out::new(Text::Safe);
     let mut failures = Failures::default();
     let mut rows = Vec::new();

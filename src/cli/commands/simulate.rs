@@ -1,15 +1,18 @@
 //! `stet simulate`: an experiment as a table, a plot, and what was assumed.
 
 use anyhow::{Context, Result};
+use indicatif::ProgressBar;
 
 use crate::cli::args::{Format, Simulate};
-use crate::cli::print::{Colour, Out, Text, columns};
+use crate::cli::print::{self, Colour, Out, Text, columns};
 use crate::cli::{Outcome, json};
 use crate::simulate::{Sheet, Table, Width, arms, drift, hedges, inversion, survival, svg, terminal, triggers};
 
 pub(super) fn simulate(wanted: &Simulate) -> Result<Outcome> {
     let showing = wanted.showing();
-    let sheet = sheet(wanted);
+    let bar = steps(wanted).map(|steps| print::progress_of_sessions(steps, "drawing"));
+    let sheet = sheet(wanted, &mut || bar.iter().for_each(|bar| bar.inc(1)));
+    bar.iter().for_each(ProgressBar::finish_and_clear);
     if let Some(path) = &showing.svg {
         std::fs::write(path, svg(&sheet.plot))
             .with_context(|| format!("cannot write the plot to {}", path.display()))?;
@@ -23,7 +26,16 @@ pub(super) fn simulate(wanted: &Simulate) -> Result<Outcome> {
     Ok(Outcome::Fine)
 }
 
-fn sheet(wanted: &Simulate) -> Sheet {
+/// How many steps an experiment says; `None` where it is over at once, whatever its settings are.
+fn steps(wanted: &Simulate) -> Option<u64> {
+    match wanted {
+        Simulate::Inversion(wanted) => Some(inversion::steps(wanted.runs)),
+        Simulate::Triggers(wanted) => Some(triggers::steps(wanted.runs)),
+        Simulate::Survival(_) | Simulate::Drift(_) | Simulate::Hedges(_) | Simulate::Arms(_) => None,
+    }
+}
+
+fn sheet(wanted: &Simulate, step: &mut dyn FnMut()) -> Sheet {
     let seed = wanted.showing().seed;
     match wanted {
         Simulate::Survival(wanted) => {
@@ -35,10 +47,10 @@ fn sheet(wanted: &Simulate) -> Sheet {
         Simulate::Hedges(wanted) => hedges::experiment(hedges::Settings { items: wanted.items, seed }),
         Simulate::Inversion(wanted) => {
             let (items, passes, runs) = (wanted.items, wanted.passes, wanted.runs);
-            inversion::experiment(inversion::Settings { items, passes, runs, seed })
+            inversion::experiment(inversion::Settings { items, passes, runs, seed }, step)
         }
         Simulate::Triggers(wanted) => {
-            triggers::experiment(triggers::Settings { runs: wanted.runs, thread: wanted.thread, seed })
+            triggers::experiment(triggers::Settings { runs: wanted.runs, thread: wanted.thread, seed }, step)
         }
         Simulate::Arms(wanted) => {
             let (items, passes, loss, pinned, every) =

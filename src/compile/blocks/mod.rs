@@ -5,6 +5,7 @@ mod record;
 mod rules;
 mod seams;
 mod seen;
+mod things;
 mod topic;
 mod used;
 
@@ -13,5 +14,5 @@ mod tests;
 
 pub use record::{Recording, merged};
 pub use rules::{Rules, Triggers};
-pub use seams::{Closed, Seams};
+pub use seams::{Closed, Seams, Turned};
 pub use seen::TurnSeen;

@@ -1,14 +1,29 @@
 //! When a block may close: its length, and which seams count.
 
 /// Which seams close a block. Without any, only the cap does.
+#[expect(clippy::struct_excessive_bools, reason = "each is switched by itself, and all combinations are wanted")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triggers {
     /// The agent reported a piece of work as done.
     pub step: bool,
     /// A run of calls came to its answer.
     pub tool_loop: bool,
-    /// The talk turned to something else.
-    pub topic: bool,
+    /// The talk turned to something else: other words come.
+    pub words: bool,
+    /// That somebody says that something else comes now makes a turn of the talk likelier.
+    pub cue: bool,
+    /// Other files and names come, and none of those before.
+    pub things: bool,
+    /// A long silence makes a turn of the talk likelier; a person who then speaks of something else has turned it.
+    pub pause: bool,
+}
+
+impl Triggers {
+    /// Every seam counts.
+    pub const ALL: Self = Self { step: true, tool_loop: true, words: true, cue: true, things: true, pause: true };
+    /// None does.
+    pub const NONE: Self =
+        Self { step: false, tool_loop: false, words: false, cue: false, things: false, pause: false };
 }
 
 /// How long blocks are, and where they end.
@@ -24,7 +39,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { target: 40, cap: 60, on: Triggers { step: true, tool_loop: true, topic: true } }
+        Self { target: 40, cap: 60, on: Triggers::ALL }
     }
 }
 

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 
 use super::rules::Rules;
 use super::seen::TurnSeen;
-use super::topic::Topic;
+use super::things::Things;
+use super::topic::{Heard, Topic};
 use crate::record::ClosedBy;
 
 /// The end of a block.
@@ -17,8 +18,23 @@ pub struct Closed {
     pub turns: usize,
     /// Why it ends there.
     pub closed_by: ClosedBy,
+    /// What told that the talk turned, where it was closed for that.
+    pub turned: Option<Turned>,
     /// The ids of calls whose results come behind it. Empty unless it was closed by the hard cap.
     pub cut: Vec<String>,
+}
+
+/// What tells that the talk turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turned {
+    /// The words before and behind have little in common.
+    Words,
+    /// They have less in common than usual, and somebody says that something else comes.
+    Cue,
+    /// Other files and names are spoken of.
+    Things,
+    /// There was a long silence, and it went on with something else.
+    Pause,
 }
 
 /// What is known behind one turn of the open block.
@@ -44,6 +60,7 @@ pub struct Seams {
     /// The last turn says that something is done, after calls.
     reported: bool,
     topic: Topic,
+    things: Things,
 }
 
 impl Seams {
@@ -58,14 +75,17 @@ impl Seams {
             worked: false,
             reported: false,
             topic: Topic::default(),
+            things: Things::default(),
         }
     }
 
     /// The next turn, once all of its parts are known. Gives the end of a block that is known now, before this turn.
     pub fn turn(&mut self, seen: &TurnSeen) -> Option<Closed> {
         let here = self.turns;
-        let turned = self.topic.turn(here, &seen.about, seen.turns_away, seen.by_user, seen.at);
-        let closed = self.end(seen, turned);
+        let TurnSeen { ref about, turns_away, by_user, at, .. } = *seen;
+        let words = self.topic.turn(&Heard { no: here, about, turns_away, by_user, at }, self.rules.on);
+        let things = self.things.turn(here, &seen.things, by_user).filter(|_| self.rules.on.things);
+        let closed = self.end(seen, [words, things.map(|first| (first, Turned::Things))]);
         if let Some(closed) = &closed {
             self.behind.drain(..closed.turns - self.closed);
             self.closed = closed.turns;
@@ -78,7 +98,7 @@ impl Seams {
         closed
     }
 
-    fn end(&self, seen: &TurnSeen, turned: Option<usize>) -> Option<Closed> {
+    fn end(&self, seen: &TurnSeen, turned: [Option<(usize, Turned)>; 2]) -> Option<Closed> {
         let length = self.turns - self.closed;
         let whole = |turns: usize| {
             let at = (turns - self.closed).checked_sub(1);
@@ -86,16 +106,15 @@ impl Seams {
         };
         let target = self.rules.target();
         let on = self.rules.on;
-        if let Some(first) = turned.filter(|first| on.topic && *first >= self.closed + target)
-            && whole(first)
-            && first - self.closed <= self.rules.cap()
-        {
-            return Some(Closed { turns: first, closed_by: ClosedBy::Topic, cut: Vec::new() });
+        let fits =
+            |first: usize| first >= self.closed + target && first - self.closed <= self.rules.cap() && whole(first);
+        if let Some((first, by)) = turned.into_iter().flatten().find(|(first, _)| fits(*first)) {
+            return Some(Closed { turns: first, closed_by: ClosedBy::Topic, turned: Some(by), cut: Vec::new() });
         }
         if length < target {
             return None;
         }
-        let closes = |closed_by| Some(Closed { turns: self.turns, closed_by, cut: Vec::new() });
+        let closes = |closed_by| Some(Closed { turns: self.turns, closed_by, turned: None, cut: Vec::new() });
         if self.open.is_empty() {
             if on.step && self.reported {
                 return closes(ClosedBy::Step);
@@ -106,7 +125,7 @@ impl Seams {
         }
         if length >= self.rules.cap() {
             let cut = self.open.iter().flatten().cloned().collect();
-            return Some(Closed { turns: self.turns, closed_by: ClosedBy::HardCap, cut });
+            return Some(Closed { turns: self.turns, closed_by: ClosedBy::HardCap, turned: None, cut });
         }
         None
     }

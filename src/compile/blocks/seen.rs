@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::things::named;
 use crate::extract::{Language, gist};
 use crate::session::{Part, PartKind, Speaker};
 
@@ -29,6 +30,8 @@ pub struct TurnSeen {
     pub turns_away: bool,
     /// What was said in it is about this.
     pub about: Vec<u32>,
+    /// The files and other things that it names, hashed.
+    pub things: Vec<u32>,
 }
 
 impl TurnSeen {
@@ -46,8 +49,13 @@ impl TurnSeen {
                 }
                 Speaker::Tool | Speaker::System => {}
             },
-            PartKind::ToolCall { id: Some(id), .. } => self.calls.push(id.clone()),
-            PartKind::ToolCall { id: None, .. } => self.nameless += 1,
+            PartKind::ToolCall { id, .. } => {
+                match id {
+                    Some(id) => self.calls.push(id.clone()),
+                    None => self.nameless += 1,
+                }
+                self.things.extend(named(&part.text[..part.text.floor_char_boundary(HEAD)]));
+            }
             PartKind::ToolResult { id: Some(id), .. } => self.results.push(id.clone()),
             PartKind::ToolResult { id: None, .. } => self.nameless -= 1,
             PartKind::Thinking | PartKind::Opaque { .. } => {}
@@ -55,7 +63,9 @@ impl TurnSeen {
     }
 
     fn words(&mut self, text: &str) {
-        self.about.extend(gist(&text[..text.floor_char_boundary(HEAD)], Language::english()));
+        let head = &text[..text.floor_char_boundary(HEAD)];
+        self.about.extend(gist(head, Language::english()));
+        self.things.extend(named(head));
         self.turns_away |= says(&text[..text.floor_char_boundary(START)], departures());
     }
 }

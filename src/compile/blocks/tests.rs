@@ -87,39 +87,93 @@ fn the_target_the_cap_and_each_trigger_are_the_callers_to_set() {
     assert_eq!(seams(rules(2, 60), told)[0].1, "step");
     let off = Triggers { step: false, ..Rules::default().on };
     assert_eq!(seams(Rules { on: off, ..rules(2, 60) }, told)[0].1, "tool-loop");
-    let off = Triggers { step: false, tool_loop: false, topic: false };
-    assert_eq!(seams(Rules { on: off, ..rules(2, 60) }, told), []);
+    assert_eq!(seams(Rules { on: Triggers::NONE, ..rules(2, 60) }, told), []);
 }
 
-/// Two subjects, one behind the other.
-fn talk() -> (String, usize) {
-    let harbour =
-        ["The harbour crane lifts containers", "ships unload grain at the quay", "pilots steer vessels past buoys"];
-    let kitchen =
-        ["Knead the dough and proof the bread", "simmer onions with butter and thyme", "roast carrots beside garlic"];
-    let lines = |said: [&str; 3]| {
-        let told: Vec<String> = (0..60)
-            .map(|no| {
-                format!(
-                    "{} {}
-",
-                    ["u", "a"][no % 2],
-                    said[no % 3]
-                )
-            })
-            .collect();
-        told.concat()
-    };
-    (lines(harbour) + &lines(kitchen), 60)
+const HARBOUR: [&str; 3] =
+    ["The harbour crane lifts containers", "ships unload grain at the quay", "pilots steer vessels past buoys"];
+const KITCHEN: [&str; 3] =
+    ["Knead the dough and proof the bread", "simmer onions with butter and thyme", "roast carrots beside garlic"];
+
+/// So many turns about one subject, one kind of sentence after the other; `more` stands at the end of some of them.
+fn about(sentences: [&str; 3], turns: usize, more: &dyn Fn(usize) -> &'static str) -> String {
+    let turn = |no: usize| format!("{} {} {}\n", ["u", "a"][no % 2], sentences[no % 3], more(no));
+    (0..turns).map(turn).collect()
+}
+
+/// Where the talk turns, and what tells it.
+fn turned(on: Triggers, told: &str) -> Vec<(usize, Turned)> {
+    let mut seams = Seams::new(Rules { on, ..rules(1, 1_000_000) });
+    let closed = turns(told).iter().filter_map(|turn| seams.turn(&seen(turn))).collect::<Vec<_>>();
+    assert!(closed.iter().all(|closed| closed.closed_by == ClosedBy::Topic), "{closed:?}");
+    closed.into_iter().filter_map(|closed| Some((closed.turns, closed.turned?))).collect()
 }
 
 #[test]
 fn c15_a_turn_of_the_talk_ends_a_block_where_the_words_change() {
-    let (told, at) = talk();
-    let found = seams(rules(1, 1_000_000), &told);
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].1, "topic");
-    assert!(found[0].0.abs_diff(at) <= 2, "{found:?}");
+    let plain = |_| "";
+    let told = about(HARBOUR, 120, &plain) + &about(KITCHEN, 120, &plain);
+    assert_eq!(turned(Triggers::ALL, &told), [(120, Turned::Words)]);
+    assert_eq!(turned(Triggers { words: false, ..Triggers::ALL }, &told), []);
+    assert_eq!(turned(Triggers::ALL, &about(HARBOUR, 240, &plain)), [], "one subject has no seam");
+}
+
+#[test]
+fn c15_it_is_told_when_enough_was_said_behind_it_and_nothing_later_changes_it() {
+    let plain = |_| "";
+    let told = about(HARBOUR, 120, &plain) + &about(KITCHEN, 120, &plain);
+    let known = |turns: usize| told.lines().take(turns).collect::<Vec<_>>().join("\n");
+    let first = (120..=240).find(|count| !turned(Triggers::ALL, &known(*count)).is_empty()).unwrap();
+    assert!((160..230).contains(&first), "{first}");
+    for count in first..=240 {
+        assert_eq!(turned(Triggers::ALL, &known(count)), [(120, Turned::Words)]);
+    }
+}
+
+#[test]
+fn words_that_say_that_something_else_comes_tip_the_scales() {
+    let told = |cue: &'static str| {
+        let shared = "Monday weather budget";
+        let first = move |no: usize| if no == 0 { cue } else { shared };
+        about(["harbour", "quay", "pilots"], 120, &move |_| shared) + &about(["dough", "bread", "thyme"], 120, &first)
+    };
+    for (cue, on, want) in [
+        ("Monday", Triggers::ALL, vec![]),
+        ("Monday, next topic", Triggers::ALL, vec![(120, Turned::Cue)]),
+        ("Monday, next topic", Triggers { cue: false, ..Triggers::ALL }, vec![]),
+    ] {
+        assert_eq!(turned(on, &told(cue)), want, "{cue}");
+    }
+}
+
+#[test]
+fn other_files_end_a_block_before_the_question_that_led_to_them() {
+    let parser =
+        "u the parser fails\n> 1 src/parse/lexer.rs\n< 1\n> 2 src/parse/grammar.rs\n< 2\n> 3 tests/parse_all.rs\n< 3\n";
+    let other = "u and the menu?\n> 4 web/menu.css\n< 4\n> 5 web/index.html web/menu.js\n< 5\na The menu is wide.\n";
+    let told = format!("{parser}{other}");
+    let talk = Triggers { step: false, tool_loop: false, ..Triggers::ALL };
+    assert_eq!(turned(talk, &told), [(4, Turned::Things)]);
+    assert_eq!(turned(Triggers { things: false, ..talk }, &told), []);
+    let same = told.replace("web/index.html", "src/parse/lexer.rs");
+    assert_eq!(turned(talk, &same), [], "one of the files was there before");
+}
+
+#[test]
+fn after_a_long_silence_a_person_who_speaks_of_something_else_has_turned_the_talk() {
+    let after = |minutes: i64, on: Triggers, said: &str| {
+        let mut seams = Seams::new(Rules { on, ..rules(1, 1_000_000) });
+        let turns = turns(&format!("u {}\na {}\nu {said}\n", HARBOUR[0], HARBOUR[1]));
+        let at = |no: usize| Some(if no == 2 { minutes * 60_000 } else { 0 });
+        let seen = turns.iter().enumerate().map(|(no, turn)| TurnSeen { at: at(no), ..seen(turn) });
+        seen.filter_map(|seen| seams.turn(&seen)).map(|closed| (closed.turns, closed.turned)).collect::<Vec<_>>()
+    };
+    let pause = vec![(2, Some(Turned::Pause))];
+    assert_eq!(after(31, Triggers::ALL, KITCHEN[0]), pause);
+    assert_eq!(after(29, Triggers::ALL, KITCHEN[0]), []);
+    assert_eq!(after(31, Triggers { pause: false, ..Triggers::ALL }, KITCHEN[0]), []);
+    assert_eq!(after(31, Triggers::ALL, HARBOUR[0]), [], "it goes on where it stopped");
+    assert_eq!(after(31, Triggers::ALL, &format!("Next question: {}", HARBOUR[0])), pause);
 }
 
 #[test]

@@ -29,6 +29,10 @@ pub(super) enum Cue {
     Deferral,
     /// Something that was thought of is not so.
     NotIt,
+    /// Says what is done next: of a person an order.
+    Lead,
+    /// How, in which order or what for something is to be done.
+    Terms,
 }
 
 /// The cues of one sentence.
@@ -110,6 +114,8 @@ fn lists() -> &'static Lists {
             (Cue::Aside, list!("asides")),
             (Cue::Deferral, list!("deferrals")),
             (Cue::NotIt, list!("not_it")),
+            (Cue::Lead, list!("leads")),
+            (Cue::Terms, list!("terms")),
         ] {
             lists.add(cue, list);
         }

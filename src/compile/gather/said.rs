@@ -165,7 +165,8 @@ impl Gather {
         }
         thing.gist = gist;
         let no = self.things.add(thing);
-        if by_user && said.asks {
+        // What binds is over when it is taken back, not when it is answered.
+        if by_user && said.asks && said.field != Field::Constraints {
             self.said.asked.push(no);
         }
         if said.proposes {

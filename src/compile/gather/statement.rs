@@ -172,12 +172,14 @@ impl Heard {
 
 fn person(heard: &Heard, unit: &Unit, pasted: bool, bound: bool) -> (Field, f32) {
     let base = if pasted { 1.0 } else { 3.0 };
-    let binds = bound && unit.under || heard.holds(Kind::Constraints);
+    // An order that says how, in which order or what for binds whoever carries it out.
+    let ordered = heard.cues.has(Cue::Terms) && (heard.cues.has(Cue::Request) || heard.cues.has(Cue::Lead));
+    let binds = bound && unit.under || heard.holds(Kind::Constraints) || ordered;
     let brief = heard.content < 3 && !heard.named;
     let telling = heard.named || heard.numbers || heard.content > 6;
     let (field, more) = if heard.asks && !heard.cues.has(Cue::Request) {
         (Field::Open, 1.0)
-    } else if heard.cues.has(Cue::Doubt) || heard.holds(Kind::Open) && heard.certainty < Certainty::Wanted {
+    } else if heard.cues.has(Cue::Doubt) || heard.holds(Kind::Open) && heard.certainty < Certainty::Wanted && !ordered {
         (Field::Open, 1.5)
     } else if heard.holds(Kind::RuledOut) || heard.refuses {
         (Field::RuledOut, 1.5)

@@ -112,6 +112,23 @@ fn what_a_person_said_comes_first_and_what_was_used_before_what_was_only_read() 
 }
 
 #[test]
+fn an_order_of_a_person_that_says_how_in_which_order_or_what_for_binds() {
+    let lines = [
+        "u: Can you write the plan to `plan.md` so I can pick it up next week?",
+        "a: It is written.",
+        "u: Let's fix the parser first.",
+        "u: Can you rename the table `orders`?",
+        "u: Is the index there so that the query is quick?",
+        "a: Let's rewrite the lexer first.",
+        "==",
+    ];
+    let bound = ["Can you write the plan to `plan.md` so I can pick it up next week?", "Let's fix the parser first."];
+    let mut found = items(&lines, Field::Constraints);
+    found.sort();
+    assert_eq!(found, bound);
+}
+
+#[test]
 fn only_a_person_binds_and_settles() {
     let lines = [
         "u: Never delete a payload of a partner.",

@@ -1,11 +1,11 @@
 //! When a session is compacted, by which trigger: the published rule, the same with patience, and pressure alone.
 
-use super::session::{Session, Turn};
+use super::session::{Known, Session};
 
 /// Why a compaction happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
-    /// The user changed the subject.
+    /// The talk had turned to something else.
     Seam,
     /// The window filled.
     Pressure,
@@ -38,28 +38,31 @@ pub struct Cut {
     pub trigger: Trigger,
 }
 
-/// Where a session is compacted. After each compaction a summary of `summary` tokens stands in the window.
-pub fn cuts(session: &Session, rule: Rule, window: u32, summary: u32) -> Vec<Cut> {
+/// Where a session is compacted. After each compaction a summary of `summary` tokens stands in the window, and behind it
+/// what was said since the cut: at a seam, which is known some turns late, that is more than nothing.
+pub fn cuts(session: &Session, rule: Rule, known: Known, window: u32, summary: u32) -> Vec<Cut> {
     let mut cuts = Vec::new();
-    let (mut tokens, mut since) = (u64::from(summary), 0);
-    for (at, turn) in session.turns.iter().enumerate() {
-        // Asked when the turn comes in, before it is answered: a new subject is known by then.
-        if let Some(trigger) = trigger(rule, tokens as f64 / f64::from(window.max(1)), since, *turn) {
-            cuts.push(Cut { before: at, trigger });
-            (tokens, since) = (u64::from(summary), 0);
+    let mut from = 0;
+    for at in 0..session.turns.len() {
+        let tokens: u32 = session.turns[from..at].iter().map(|turn| turn.tokens).sum();
+        let full = f64::from(summary.saturating_add(tokens)) / f64::from(window.max(1));
+        // Asked when the turn comes in, before it is answered. A seam before the last cut comes too late.
+        let seam = session.turned(at, known).filter(|first| *first > from);
+        let trigger = trigger(rule, full, at - from, seam.is_some());
+        if let Some(trigger) = trigger {
+            from = seam.filter(|_| trigger == Trigger::Seam).unwrap_or(at);
+            cuts.push(Cut { before: from, trigger });
         }
-        tokens += u64::from(turn.tokens);
-        since += 1;
     }
     cuts
 }
 
 /// Why to compact before this turn, if at all; both limits are exclusive.
-fn trigger(rule: Rule, full: f64, since: usize, turn: Turn) -> Option<Trigger> {
+fn trigger(rule: Rule, full: f64, since: usize, seam: bool) -> Option<Trigger> {
     let (soft, hard, long) = (full > SOFT, full > HARD, since > TURNS);
     match rule {
         _ if since == 0 => None,
-        Rule::Plain | Rule::Patient if turn.new_topic => Some(Trigger::Seam),
+        Rule::Plain | Rule::Patient if seam => Some(Trigger::Seam),
         Rule::Plain | Rule::PressureOnly if soft => Some(Trigger::Pressure),
         Rule::Plain if long => Some(Trigger::Length),
         Rule::Patient if hard => Some(Trigger::Pressure),
@@ -69,12 +72,14 @@ fn trigger(rule: Rule, full: f64, since: usize, turn: Turn) -> Option<Trigger> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::session::{Session, Turn};
+    use super::super::session::{Known, Session, Turn};
     use super::{Cut, Rule, Trigger, cuts};
 
-    fn session(turns: usize, tokens: u32, topics: &[usize]) -> Session {
-        let turns = (0..turns).map(|at| Turn { tokens, new_topic: topics.contains(&at) }).collect();
-        Session { turns, threads: Vec::new() }
+    /// `found`: with which turn it is known that the talk turned, and where.
+    fn session(turns: usize, tokens: u32, found: &[(usize, usize)]) -> Session {
+        let turned = |at| found.iter().find(|(known, _)| *known == at).map(|(_, first)| *first);
+        let turns = (0..turns).map(|at| Turn { tokens, turned: turned(at) }).collect();
+        Session { turns, topics: Vec::new() }
     }
 
     /// tokens > 0.6·W or turns since > 15 or a new topic; 0.6·W exactly and 15 exactly do not fire.
@@ -84,20 +89,27 @@ mod tests {
         let table = [
             (Rule::Plain, 40, 1, &[][..], vec![cut(16, Trigger::Length), cut(32, Trigger::Length)]),
             (Rule::Plain, 10, 100, &[], vec![cut(7, Trigger::Pressure)]),
-            (Rule::Plain, 10, 1, &[4], vec![cut(4, Trigger::Seam)]),
-            (Rule::Patient, 12, 100, &[8], vec![cut(8, Trigger::Seam)]),
+            (Rule::Plain, 10, 1, &[(6, 4)], vec![cut(4, Trigger::Seam)]),
+            // What was said since the seam is still there when it is known.
+            (Rule::Plain, 12, 100, &[(6, 4)], vec![cut(4, Trigger::Seam), cut(11, Trigger::Pressure)]),
+            (Rule::Plain, 12, 100, &[(8, 6)], vec![cut(7, Trigger::Pressure)]),
+            (Rule::Patient, 12, 100, &[(8, 7)], vec![cut(7, Trigger::Seam)]),
             (Rule::Patient, 12, 100, &[], vec![cut(9, Trigger::Pressure)]),
             (Rule::Patient, 40, 1, &[], vec![]),
-            (Rule::PressureOnly, 10, 100, &[4], vec![cut(7, Trigger::Pressure)]),
+            (Rule::PressureOnly, 10, 100, &[(5, 4)], vec![cut(7, Trigger::Pressure)]),
         ];
-        for (rule, turns, tokens, topics, wanted) in table {
-            assert_eq!(cuts(&session(turns, tokens, topics), rule, 1_000, 0), wanted, "{rule:?} {turns} {topics:?}");
+        for (rule, turns, tokens, found, wanted) in table {
+            assert_eq!(
+                cuts(&session(turns, tokens, found), rule, Known::ByBlocks, 1_000, 0),
+                wanted,
+                "{rule:?} {turns} {found:?}"
+            );
         }
     }
 
     #[test]
     fn a_summary_larger_than_the_window_leaves_a_turn_between_compactions() {
-        let all = cuts(&session(5, 1, &[]), Rule::Plain, 10, 100);
+        let all = cuts(&session(5, 1, &[]), Rule::Plain, Known::ByBlocks, 10, 100);
         assert_eq!(all.iter().map(|cut| cut.before).collect::<Vec<_>>(), [1, 2, 3, 4]);
     }
 }
