@@ -12,8 +12,8 @@ use super::{Cancel, Desk, Problem, SessionInfo, Target, Workbench};
 use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Shelf, WindowError, assemble};
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
-use crate::record::{Record, Span};
-use crate::session::{Log, SessionKey};
+use crate::record::{Record, Span, Verdict};
+use crate::session::{Log, Outline, SessionKey};
 use crate::store::{Access, Closed, Shelved, Store};
 
 /// What is asked for.
@@ -212,14 +212,7 @@ impl<'a> Books<'a> {
         let mut record = found.with_context(|| format!("the record of {} is not here", self.title(which)))?;
         // Only here the table of contents of the whole session is needed.
         self.desk.index(&Cancel::default(), &mut |_| ())?;
-        let outline = self.desk.outline();
-        for source in record.items.iter_mut().flat_map(|item| &mut item.sources) {
-            if let Some(turn) = outline.turn_at(source.place.file, source.place.offset) {
-                source.turn = outline.number(turn).unwrap_or_else(|| source.turn.clone());
-                source.turn_id = turn.id.to_string();
-            }
-        }
-        drop(outline);
+        numbered(&mut record, &self.desk.outline());
         let record = Arc::new(record);
         self.records.insert(which, Arc::clone(&record));
         Ok(record)
@@ -335,8 +328,21 @@ impl Books<'_> {
     }
 }
 
+/// A stored record with the numbers and ids of turns, which are stored nowhere, and with what its drafts are.
+pub(super) fn numbered(record: &mut Record, outline: &Outline) {
+    for item in &mut record.items {
+        for source in &mut item.sources {
+            if let Some(turn) = outline.turn_at(source.place.file, source.place.offset) {
+                source.turn = outline.number(turn).unwrap_or_else(|| source.turn.clone());
+                source.turn_id = turn.id.to_string();
+            }
+        }
+        item.verdict = if item.why.is_some() { Verdict::Unchecked } else { Verdict::Verified };
+    }
+}
+
 /// `block 3 · turns 81–121 · generation 1`
-fn title(what: &str, no: Option<u32>, (from, to): (u32, u32), generation: u32) -> String {
+pub(super) fn title(what: &str, no: Option<u32>, (from, to): (u32, u32), generation: u32) -> String {
     let no = no.map(|no| format!(" {no}")).unwrap_or_default();
     format!("{what}{no} · turns {from}–{to} · generation {generation}")
 }

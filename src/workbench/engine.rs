@@ -1,17 +1,20 @@
 //! What an agent builder calls: append what was said, close and compile what is due, put the next request together, and
 //! compact when it is time. Whatever is appended is on the disk before anything is made of it.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::due::{self, Due, Length};
+use super::course::{Course, Due, LastLine};
+use super::making::{close, recorded, tell};
 use super::utterance::Utterance;
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
 use crate::compile::{
-    GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused, Schedule,
-    Stall, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans, validity,
+    Extractive, GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused,
+    Rules, Schedule, Stall, Summariser, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans,
+    validity,
 };
 use crate::record::{Record, Run, Span, Via};
 use crate::session::{Body, Depth, Hash, Part, SessionKey, SourceRef, Trigger};
@@ -20,8 +23,8 @@ use crate::store::{Access, Store};
 /// How an engine works.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineRules {
-    /// How long blocks are.
-    pub blocks: Length,
+    /// How long blocks are, and where they end.
+    pub blocks: Rules,
     /// When to compact.
     pub limits: Thresholds,
     /// So many compactions at most; behind them the session is handed over.
@@ -35,7 +38,7 @@ pub struct EngineRules {
 impl Default for EngineRules {
     fn default() -> Self {
         Self {
-            blocks: Length::default(),
+            blocks: Rules::default(),
             limits: Thresholds::default(),
             markers: MOST_MARKERS,
             reads: 100_000,
@@ -94,7 +97,10 @@ pub struct Engine {
     when: When,
     schedule: Schedule,
     parts: u64,
-    due: Vec<Due>,
+    /// Behind the last block that is stored or due.
+    course: Course,
+    due: VecDeque<Due>,
+    summariser: Box<dyn Summariser>,
 }
 
 impl Engine {
@@ -129,7 +135,14 @@ impl Engine {
         let in_spans = shelved.spans.iter().map(|span| span.blocks.1).max().unwrap_or(0);
         let schedule = Schedule::resumed(shelved.blocks.len() as u32, in_spans);
         let when = When::new(rules.limits);
-        Ok(Self { bench, desk, db, key, rules, when, schedule, parts, due: Vec::new() })
+        let course = Course::behind(shelved.blocks.last(), rules.blocks, store.log(&key)?.as_mut())?;
+        let (due, summariser) = (VecDeque::new(), Box::new(Extractive));
+        Ok(Self { bench, desk, db, key, rules, when, schedule, parts, course, due, summariser })
+    }
+
+    /// Lets this one write the prose of records from now on. Until then it is taken from the originals word for word.
+    pub fn narrate_by(&mut self, summariser: Box<dyn Summariser>) {
+        self.summariser = summariser;
     }
 
     /// Stores what was said, in this order. When this returns, it is on the disk.
@@ -151,18 +164,29 @@ impl Engine {
         Ok(())
     }
 
-    /// Looks which blocks are due; their records are jobs from now on ([`Engine::work`]). How many there are.
+    /// Looks which blocks are due; their records are jobs from now on ([`Engine::work`]). How many there are; of a session
+    /// that was never compiled only the first ones at once.
     pub fn close(&mut self) -> Result<usize, Problem> {
-        self.close_at(false)
-    }
-
-    fn close_at(&mut self, force: bool) -> Result<usize, Problem> {
         if self.due.is_empty() {
-            let store = Store::open(&self.db, Access::ReadOnly)?;
-            self.due = due::due(&store, &mut self.desk, self.rules.blocks, force)?;
-            self.due.iter().for_each(|block| self.schedule.closed(block.no));
+            let due = self.course.read_on(self.desk.log_again()?.as_mut(), LastLine::Whole)?;
+            self.owe(due);
         }
         Ok(self.due.len())
+    }
+
+    /// Closes the first block although it is not due. `false` where there are too few turns.
+    fn close_early(&mut self) -> Result<bool, Problem> {
+        let due = if self.close()? > 0 { None } else { self.course.close_early() };
+        self.owe(due);
+        self.compile()?;
+        Ok(self.course.blocks() > 0)
+    }
+
+    fn owe(&mut self, due: impl IntoIterator<Item = Due>) {
+        for due in due {
+            self.schedule.closed(due.no);
+            self.due.push_back(due);
+        }
     }
 
     /// Does one job that waits: the record of a block, or spans. To be called when the agent waits for something else;
@@ -174,17 +198,14 @@ impl Engine {
             Job::Spans(last) => self.store_spans(last),
         };
         self.schedule.done(job, self.now());
-        if done.is_err() {
-            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
-            self.due.clear();
-        }
         done.map(|()| true)
     }
 
     /// Closes what is due and does all jobs that wait.
     pub fn compile(&mut self) -> Result<(), Problem> {
-        self.close()?;
-        while self.work()? {}
+        while self.close()? > 0 || !self.schedule.is_ready() {
+            while self.work()? {}
+        }
         self.bench.shelve(&self.db, &self.key)
     }
 
@@ -193,12 +214,16 @@ impl Engine {
     }
 
     fn store_block(&mut self, no: u32) -> Result<(), Problem> {
-        let Some(at) = self.due.iter().position(|block| block.no == no) else { return Ok(()) };
-        let due = self.due.remove(at);
+        let Some(due) = self.due.pop_front_if(|due| due.no == no) else { return Ok(()) };
         let mut store = Store::open(&self.db, Access::Write)?;
-        let block = due::made(&store, &mut self.desk, &due)?;
-        store.close_block(&self.key, &block)?;
-        Ok(())
+        let made = close(&mut store, &self.key, std::slice::from_ref(&due), &*self.summariser);
+        if made.is_err() {
+            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
+            self.due.clear();
+            let last = store.last_block(&self.key)?;
+            self.course = Course::behind(last.as_ref(), self.rules.blocks, store.log(&self.key)?.as_mut())?;
+        }
+        made.map(drop)
     }
 
     /// Spans over the blocks up to this one, by as many siblings as the originals ask for.
@@ -246,14 +271,10 @@ impl Engine {
 
     /// Makes the record of a region anew, from the originals that the permit names.
     pub fn recompile(&mut self, permit: Permit) -> Result<Record, Problem> {
-        let mut log = self.desk.log_again()?;
-        let outline = self.desk.outline();
-        let start = permit.originals().iter().map(|parts| parts.start).min().unwrap_or(0);
-        let from = outline.line_of(crate::session::PartSeq(start)).map_or(0, |line| line.offset);
-        let end = permit.originals().iter().map(|parts| parts.end).max().unwrap_or(0);
-        let to = outline.line_of(crate::session::PartSeq(end)).map_or(u64::MAX, |line| line.offset + 1);
-        let lines = due::lines(log.as_mut(), from..to, Depth::Full)?;
-        Ok(due::record(permit, &outline, &lines).0)
+        let said = self.course.said_in(permit.originals(), self.desk.log_again()?.as_mut())?;
+        let mut record = recorded(&said, permit).0;
+        tell(&mut record, &said, &*self.summariser)?;
+        Ok(record)
     }
 
     /// How every block and span stands: its originals, its facts, and whether it may be built on.
@@ -300,14 +321,12 @@ impl Engine {
     pub fn window(&mut self, system: &str, budget: u64) -> Result<Context, Problem> {
         self.close()?;
         if !self.schedule.needed(self.now()) {
-            while self.work()? {}
-            self.bench.shelve(&self.db, &self.key)?;
+            self.compile()?;
         }
         let asked = Asked { budget, system: system.to_owned(), brief: false };
         let target = Target::Kept { db: self.db.clone(), key: self.key.clone() };
         let context = self.bench.context(&target, &asked)?;
-        if context.window.wants_block && self.close_at(true)? > 0 {
-            while self.work()? {}
+        if context.window.wants_block && self.close_early()? {
             return self.bench.context(&target, &asked);
         }
         Ok(context)
@@ -338,8 +357,7 @@ impl Engine {
         self.compile()?;
         let store = Store::open(&self.db, Access::ReadOnly).map_err(Problem::from)?;
         let mut blocks = store.blocks(&self.key).map_err(Problem::from)?;
-        if blocks.is_empty() && self.close_at(true)? > 0 {
-            self.compile()?;
+        if blocks.is_empty() && self.close_early()? {
             blocks = store.blocks(&self.key).map_err(Problem::from)?;
         }
         let Some(last) = blocks.last() else {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use stet::workbench::{Engine, EngineRules, Length, Utterance};
+use stet::workbench::{Engine, EngineRules, Rules, Utterance};
 
 use crate::home::{Home, orders};
 
@@ -10,8 +10,8 @@ use crate::home::{Home, orders};
 pub fn night(home: &Home, exchanges: u32) -> Engine {
     let db = home.path().join("data/stet/stet.db");
     std::fs::create_dir_all(db.parent().unwrap()).unwrap();
-    let rules =
-        EngineRules { blocks: Length { target: 4, cap: 6 }, clock: || 1_772_460_420_000, ..EngineRules::default() };
+    let blocks = Rules { target: 4, cap: 6, ..Rules::default() };
+    let rules = EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() };
     let mut engine = Engine::with(Path::new(&db), "night-shift", rules).unwrap();
     for no in 1..=exchanges {
         let (agent, call) = (format!("a{no}"), format!("c{no}"));

@@ -11,7 +11,7 @@ mod used;
 #[cfg(test)]
 mod tests;
 
-pub use record::{Recording, merged};
+pub use record::Recording;
 pub use rules::{Rules, Triggers};
 pub use seams::{Closed, Seams};
 pub use seen::TurnSeen;

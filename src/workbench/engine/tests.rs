@@ -13,7 +13,7 @@ fn clock() -> i64 {
 }
 
 fn rules() -> EngineRules {
-    EngineRules { blocks: Length { target: 4, cap: 6 }, clock, ..EngineRules::default() }
+    EngineRules { blocks: Rules { target: 4, cap: 6, ..Rules::default() }, clock, ..EngineRules::default() }
 }
 
 struct World {
@@ -120,7 +120,7 @@ fn the_window_parts_the_log() {
 #[test]
 fn a_window_that_is_too_full_closes_a_block() {
     let world = World::new();
-    let mut engine = world.engine(EngineRules { blocks: Length::default(), ..rules() });
+    let mut engine = world.engine(EngineRules { blocks: Rules::default(), ..rules() });
     session(&mut engine, 1..=3);
     let roomy = engine.window("", 100_000).unwrap();
     assert_eq!((roomy.blocks, roomy.window.wants_block), (0, false));
