@@ -176,8 +176,9 @@ pub enum WindowError<E> {
 }
 
 /// Puts the window together. Blocks stand for themselves as long as they fit, the newest first; before them spans, wider
-/// until all fits, then with prose of prose where there is any. What is still too much is in the window all the same, and
-/// [`Assembled::over`] says by how much.
+/// until all fits, then with prose of prose where there is any. Where that is too much, spans that were made beforehand
+/// stand there in brief, and say in numbers what they leave out. What is still too much is in the window all the same,
+/// and [`Assembled::over`] says by how much.
 pub fn assemble<S: Shelf>(given: &Given, shelf: &mut S) -> Result<Assembled, WindowError<S::Error>> {
     let ledger = tokens(&given.ledger);
     if ledger > given.budget {
@@ -263,13 +264,16 @@ fn records<S: Shelf>(room: u64, brief: bool, shelf: &mut S) -> Result<Vec<Region
             }
         }
     }
+    // Whoever has spans made wants all turns in the window: what they leave out is counted.
+    let brief = brief || !shelf.made().is_empty();
     in_brief(room, brief, shelf, first.max(2))
 }
 
-/// Nothing fits whole: spans over all blocks but the last where there are any, in brief where that is wanted.
+/// Nothing fits whole: spans over all blocks but the last where there are any, in brief where that is wanted. What was made
+/// beforehand goes first.
 fn in_brief<S: Shelf>(room: u64, brief: bool, shelf: &mut S, first: usize) -> Result<Vec<Region>, S::Error> {
     let count = shelf.blocks().len();
-    let wide = widening(first, count).into_iter().rev();
+    let wide = shelf.made().into_iter().rev().chain(widening(first, count).into_iter().rev());
     let wide = wide.filter(|end| !brief || *end < count).chain([count]);
     for end in wide {
         // A third for the last blocks, the rest for everything before them.

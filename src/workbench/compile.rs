@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::context::numbered;
 use super::course::{Course, LastLine, Stretch};
 use super::making::{Made, Noted, close, recorded};
+use super::spanning::{Extent, Spanning, span};
 use super::{Problem, SessionInfo, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
@@ -28,6 +29,8 @@ pub struct Compiled {
     pub open: Option<(Run, Record)>,
     /// Blocks that have no prose, and why.
     pub without_prose: Vec<(u32, SummaryError)>,
+    /// Spans whose prose was picked from that of their blocks, because they could get none of their own, and why.
+    pub spans_without_prose: Vec<(u32, SummaryError)>,
 }
 
 impl Workbench {
@@ -42,7 +45,7 @@ impl Workbench {
         let (db, key) = self.kept(target, progress)?;
         let mut store = Store::open(&db, Access::ReadOnly)?;
         let mut log = store.log(&key)?;
-        let (mut blocks, mut spans) = (store.blocks(&key)?, store.spans(&key)?);
+        let mut blocks = store.blocks(&key)?;
         let known = blocks.len();
         let mut course = Course::behind(blocks.last(), rules, log.as_mut())?;
         let mut without_prose = Vec::new();
@@ -58,6 +61,10 @@ impl Workbench {
             }
             progress(course.read_to(), whole);
         }
+        let reads = summariser.window();
+        let of = Spanning { store: &mut store, log: log.as_mut(), course: &course, key: &key, reads, summariser };
+        let spans_without_prose = span(of, Extent::Full)?;
+        let mut spans = store.spans(&key)?;
         let outline = course.outline();
         let records = blocks[..known].iter_mut().map(|block| &mut block.record);
         for record in records.chain(spans.iter_mut().map(|span| &mut span.record)) {
@@ -76,7 +83,7 @@ impl Workbench {
         let new = blocks.len() - known;
         // Also for what was closed when texts were worded otherwise.
         self.shelve(&db, &key)?;
-        Ok(Compiled { info, blocks, new, spans, open, without_prose })
+        Ok(Compiled { info, blocks, new, spans, open, without_prose, spans_without_prose })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
@@ -201,5 +208,61 @@ mod tests {
         }
         let (last, open) = (grown.blocks.last().unwrap(), grown.open.as_ref().unwrap());
         assert_eq!((last.run.parts.end, last.run.turns.1 + 1), (open.0.parts.start, open.0.turns.0));
+    }
+
+    /// Says one thing that the person asked first, and one that nobody said; reads as much as one block.
+    struct Writer;
+
+    impl Summariser for Writer {
+        fn name(&self) -> String {
+            "writer".into()
+        }
+
+        fn window(&self) -> u64 {
+            1
+        }
+
+        fn summarise(&self, brief: &Brief, _: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
+            let first = brief.originals.iter().find(|spoken| spoken.part.text.contains("Never ship")).unwrap();
+            let said = first.part.text.split_inclusive('?').last().unwrap().trim().to_owned();
+            let text = |text: String| Sentence { text, sources: Vec::new() };
+            Ok(vec![text(said), text("The customer cancelled order Z-99 for 12,000 EUR.".into())])
+        }
+    }
+
+    /// Spans by what they stand for, with the deepest text in them.
+    fn shape(compiled: &Compiled) -> Vec<((u32, u32), u32)> {
+        compiled.spans.iter().map(|span| (span.blocks, span.generation)).collect()
+    }
+
+    #[test]
+    fn a1_4_sixteen_blocks_go_into_a_span_of_their_very_words_that_is_never_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = compile(folder.path(), 50, &Extractive);
+        assert!(first.blocks.len() > 16, "{}", first.blocks.len());
+        assert_eq!(shape(&first), [((1, 16), 1)]);
+        let span = &first.spans[0].record;
+        for block in &first.blocks[..16] {
+            for item in block.record.items.iter().filter(|item| item.field != Field::Narrative) {
+                assert!(span.of(item.field).any(|(_, one)| one.text == item.text), "{item:?}");
+            }
+        }
+        let grown = compile(folder.path(), 90, &Extractive);
+        assert_eq!(shape(&grown), [((1, 16), 1), ((17, 32), 1)]);
+        assert_eq!(grown.spans[0].run, first.spans[0].run);
+    }
+
+    #[test]
+    fn c5_prose_of_siblings_is_of_originals_and_only_that_of_a_span_over_them_is_of_prose() {
+        let folder = tempfile::tempdir().unwrap();
+        let compiled = compile(folder.path(), 60, &Writer);
+        let wide: Vec<_> = compiled.spans.iter().filter(|span| span.blocks.0 < span.blocks.1).collect();
+        assert!(compiled.spans.iter().filter(|span| span.blocks.0 == span.blocks.1).all(|span| span.generation == 1));
+        assert_eq!(wide.iter().map(|span| (span.blocks, span.generation)).collect::<Vec<_>>(), [((1, 16), 2)]);
+        let prose: Vec<_> = wide[0].record.of(Field::Narrative).map(|(_, item)| item).collect();
+        let told: Vec<_> =
+            prose.iter().map(|item| (item.text.as_str(), item.sources.len(), item.why.is_some())).collect();
+        assert_eq!(told[0], ("Never ship A-5000 before Friday.", 1, false), "held by the original");
+        assert!(told[1].2 && told[1].1 == 0, "{told:?}");
     }
 }

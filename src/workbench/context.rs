@@ -59,7 +59,7 @@ impl Workbench {
     }
 
     /// Where the database holds closed blocks of a session.
-    fn closed_in(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
+    pub(super) fn closed_in(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
         match target {
             Target::Kept { db, key } => Ok(Some((db.clone(), key.clone()))),
             Target::Foreign(path) => {

@@ -1,14 +1,17 @@
 //! What an agent builder calls: append what was said, close and compile what is due, put the next request together, and
 //! compact when it is time. Whatever is appended is on the disk before anything is made of it.
 
+mod handover;
+
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::context::numbered;
 use super::course::{Course, Due, LastLine};
 use super::making::{close, recorded, tell};
+use super::spanning::{Extent, Spanning, span};
 use super::utterance::Utterance;
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
 use crate::compile::{
@@ -16,8 +19,8 @@ use crate::compile::{
     Rules, Schedule, Stall, Summariser, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans,
     validity,
 };
-use crate::record::{Record, Run, Span, Via};
-use crate::session::{Body, Depth, Hash, Part, SessionKey, SourceRef, Trigger};
+use crate::record::{Record, Via};
+use crate::session::{Body, Depth, Part, SessionKey, SourceRef, Trigger};
 use crate::store::{Access, Store};
 
 /// How an engine works.
@@ -195,7 +198,7 @@ impl Engine {
         let Some(job) = self.schedule.take() else { return Ok(false) };
         let done = match job {
             Job::Block(no) => self.store_block(no),
-            Job::Spans(last) => self.store_spans(last),
+            Job::Spans(_) => self.store_spans(),
         };
         self.schedule.done(job, self.now());
         done.map(|()| true)
@@ -226,37 +229,12 @@ impl Engine {
         made.map(drop)
     }
 
-    /// Spans over the blocks up to this one, by as many siblings as the originals ask for.
-    fn store_spans(&mut self, last: u32) -> Result<(), Problem> {
+    fn store_spans(&mut self) -> Result<(), Problem> {
         let mut store = Store::open(&self.db, Access::Write)?;
-        let blocks = store.blocks(&self.key)?;
-        let blocks = &blocks[..blocks.len().min(last as usize)];
-        let weights: Vec<u64> = blocks.iter().map(|block| block.run.tokens).collect();
-        let made = store.spans(&self.key)?;
-        let mut no = made.len() as u32;
-        for one in spans::siblings(&weights, self.rules.reads) {
-            let of = &blocks[one.blocks];
-            let (Some(first), Some(last)) = (of.first(), of.last()) else { continue };
-            if of.len() < 2 || made.iter().any(|span| span.blocks == (first.no, last.no)) {
-                continue;
-            }
-            let parts = first.run.parts.start..last.run.parts.end;
-            let originals = store.originals(&self.key, &parts)?.unwrap_or(Hash::ZERO);
-            let run = Run {
-                parts,
-                turns: (first.run.turns.0, last.run.turns.1),
-                from_id: first.run.from_id.clone(),
-                tokens: one.tokens,
-                originals,
-            };
-            // A span stands for originals: without them there is none.
-            self.permit_in(&store, &GateRegion::turns(&run))?;
-            no += 1;
-            let record = Arc::new(spans::merged(of.iter().map(|block| &*block.record)));
-            let generation = of.iter().map(|block| block.generation).max().unwrap_or(1);
-            store.add_span(&self.key, &Span { no, blocks: (first.no, last.no), run, generation, record })?;
-        }
-        Ok(())
+        let mut log = store.log(&self.key)?;
+        let Self { course, key, summariser, .. } = self;
+        let (reads, summariser) = (self.rules.reads, &**summariser);
+        span(Spanning { store: &mut store, log: log.as_mut(), course, key, reads, summariser }, Extent::All).map(drop)
     }
 
     fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, Refused> {
@@ -387,6 +365,8 @@ impl Engine {
         Ok(Compacted { id, markers, trigger, record })
     }
 }
+
+pub use handover::Handover;
 
 #[cfg(test)]
 mod tests;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::Problem;
 use super::context::title;
 use super::course::{Due, Said, Stretch};
-use super::drafts::narrate;
+use super::drafts::{Drafted, narrate};
 use super::pool::{self, Next};
 use crate::compile::{
     Amount, GateRegion, Original, Permit, RENDERED, Recording, Refused, Spoken, Summariser, SummaryError, gate,
     liveness, render,
 };
-use crate::record::{Block, Record, Run, Verdict};
+use crate::record::{Block, Item, Record, Run, Verdict};
 use crate::session::{Hash, PartKind, PartSeq, SessionKey, TurnNo};
 use crate::store::{Closed, Store};
 
@@ -114,19 +114,21 @@ pub(super) fn recorded(said: &[Said], permit: Permit) -> (Record, u32) {
 /// and nothing at all where the summariser fails.
 pub(super) fn tell(record: &mut Record, said: &[Said], summariser: &dyn Summariser) -> Result<(), SummaryError> {
     let drafted = narrate(summariser, &spoken(said), &|| false)?;
-    let prose = drafted.into_iter().map(|drafted| {
-        let mut item = drafted.item;
-        if let Some(why) = drafted.draft {
-            (item.verdict, item.why) = (Verdict::Unchecked, Some(why));
-        }
-        item
-    });
-    record.items.splice(..0, prose);
+    record.items.splice(..0, drafted.into_iter().map(item));
     Ok(())
 }
 
+/// A sentence as a record holds it: a draft says why it is one.
+pub(super) fn item(drafted: Drafted) -> Item {
+    let mut item = drafted.item;
+    if let Some(why) = drafted.draft {
+        (item.verdict, item.why) = (Verdict::Unchecked, Some(why));
+    }
+    item
+}
+
 /// What was said in words.
-fn spoken(said: &[Said]) -> Vec<Spoken> {
+pub(super) fn spoken(said: &[Said]) -> Vec<Spoken> {
     let mut words = Vec::new();
     for one in said {
         let Some((no, turn_id)) = &one.turn else { continue };

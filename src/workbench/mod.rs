@@ -15,6 +15,7 @@ mod compile;
 mod context;
 mod cost;
 mod course;
+mod depth;
 mod desk;
 mod drafts;
 mod engine;
@@ -34,6 +35,7 @@ mod records;
 mod resolve;
 mod said;
 mod search;
+mod spanning;
 mod summariser;
 #[cfg(test)]
 mod tests;
@@ -46,6 +48,7 @@ mod window;
 mod world;
 
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
+pub use crate::compile::spans::Chain;
 pub use crate::compile::window::{Assembled, Region, RegionKind};
 pub use crate::compile::{
     Extractive, GateRegion, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol, Provenance, Refused,
@@ -59,9 +62,10 @@ pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use compile::Compiled;
 pub use context::{Asked, Context};
 pub use cost::SessionCost;
+pub use depth::Depths;
 pub use desk::Desk;
 pub use drafts::{Drafted, narrate, narrative};
-pub use engine::{Compacted, Engine, EngineRules, NotCompacted, Standing};
+pub use engine::{Compacted, Engine, EngineRules, Handover, NotCompacted, Standing};
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};

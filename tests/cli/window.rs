@@ -66,6 +66,31 @@ fn every_part_of_a_window_is_counted_once_in_json() {
     }
 }
 
+/// A1.4, C3: a session that is far too long stands there in spans, which say what they leave out.
+#[test]
+fn a_window_over_a_very_long_session_fits_by_its_spans() {
+    let home = Home::new();
+    night(&home, 90);
+    let over = |args: &[&str]| home.json(args.iter().copied().chain(["--format", "json"]))["over_budget"].as_bool();
+    assert_eq!(over(&["window", "night-shift", "--budget", "3000"]), Some(true));
+    let compiled = home.json(["compile", "night-shift", "--format", "json"]);
+    let spans: Vec<_> = compiled["spans"].as_array().unwrap().iter().map(|span| span["blocks"].to_string()).collect();
+    assert_eq!(spans, ["[1,16]", "[17,32]"]);
+    let window = home.json(["window", "night-shift", "--budget", "3000", "--text", "--format", "json"]);
+    assert_eq!(window["over_budget"].as_bool(), Some(false), "{}", window["tokens"]);
+    let regions = window["regions"].as_array().unwrap();
+    let (mut next, mut spans) = (1, 0);
+    for region in regions.iter().filter(|region| !region["from"].is_null()) {
+        assert_eq!(region["from"].as_u64(), Some(next));
+        next = region["to"].as_u64().unwrap() + 1;
+        spans += u32::from(region["kind"] == "span");
+        let text = region["text"].as_str().unwrap();
+        assert_eq!(text.contains("Left out for length"), region["kind"] != "turn", "{text}");
+    }
+    assert_eq!((next, spans), (182, 2), "every turn is there once");
+    assert_eq!(over(&["window", "night-shift", "--budget", "300"]), Some(true), "what cannot fit is still told");
+}
+
 #[test]
 fn a_session_that_was_never_compiled_stands_as_it_was_said() {
     let home = Home::new();

@@ -91,6 +91,9 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
                     for (no, why) in &compiled.without_prose {
                         print::note(&format!("stet: {}: block {no} has no prose: {why}", target.name()));
                     }
+                    for (no, why) in &compiled.spans_without_prose {
+                        print::note(&format!("stet: {}: span {no} has picked prose: {why}", target.name()));
+                    }
                     match wanted.format {
                         Format::Json => as_json(&compiled, target, wanted.records, &mut out)?,
                         Format::Text => as_text(&compiled, wanted.records, &mut out)?,
