@@ -269,11 +269,10 @@ fn records<S: Shelf>(room: u64, brief: bool, shelf: &mut S) -> Result<Vec<Region
     in_brief(room, brief, shelf, first.max(2))
 }
 
-/// Nothing fits whole: spans over all blocks but the last where there are any, in brief where that is wanted. What was made
-/// beforehand goes first.
+/// Nothing fits whole: spans over all blocks but the last where there are any, in brief where that is wanted.
 fn in_brief<S: Shelf>(room: u64, brief: bool, shelf: &mut S, first: usize) -> Result<Vec<Region>, S::Error> {
     let count = shelf.blocks().len();
-    let wide = shelf.made().into_iter().rev().chain(widening(first, count).into_iter().rev());
+    let wide = widening(first, count).into_iter().rev();
     let wide = wide.filter(|end| !brief || *end < count).chain([count]);
     for end in wide {
         // A third for the last blocks, the rest for everything before them.

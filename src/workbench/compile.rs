@@ -224,7 +224,7 @@ mod tests {
 
         fn summarise(&self, brief: &Brief, _: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
             let first = brief.originals.iter().find(|spoken| spoken.part.text.contains("Never ship")).unwrap();
-            let said = first.part.text.split_inclusive('?').last().unwrap().trim().to_owned();
+            let said = first.part.text.split_inclusive('?').next_back().unwrap().trim().to_owned();
             let text = |text: String| Sentence { text, sources: Vec::new() };
             Ok(vec![text(said), text("The customer cancelled order Z-99 for 12,000 EUR.".into())])
         }

@@ -207,6 +207,9 @@ impl Engine {
     /// Closes what is due and does all jobs that wait.
     pub fn compile(&mut self) -> Result<(), Problem> {
         while self.close()? > 0 || !self.schedule.is_ready() {
+            let due: Vec<Due> = self.due.drain(..).collect();
+            self.store_blocks(&due)?;
+            // Of the jobs that wait only spans are left to be made.
             while self.work()? {}
         }
         self.bench.shelve(&self.db, &self.key)
@@ -217,9 +220,16 @@ impl Engine {
     }
 
     fn store_block(&mut self, no: u32) -> Result<(), Problem> {
-        let Some(due) = self.due.pop_front_if(|due| due.no == no) else { return Ok(()) };
+        let due = self.due.pop_front_if(|due| due.no == no);
+        self.store_blocks(due.as_slice())
+    }
+
+    fn store_blocks(&mut self, due: &[Due]) -> Result<(), Problem> {
+        if due.is_empty() {
+            return Ok(());
+        }
         let mut store = Store::open(&self.db, Access::Write)?;
-        let made = close(&mut store, &self.key, std::slice::from_ref(&due), &*self.summariser);
+        let made = close(&mut store, &self.key, due, &*self.summariser);
         if made.is_err() {
             // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
             self.due.clear();
