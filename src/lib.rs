@@ -42,12 +42,12 @@
 //!
 //! ```
 //! use stet::session::Trigger;
-//! use stet::workbench::{Engine, Length, Moment, Next, NotCompacted, EngineRules, Utterance};
+//! use stet::workbench::{Engine, EngineRules, Moment, Next, NotCompacted, Rules, Utterance};
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! # let folder = tempfile::tempdir()?;
 //! # let db = folder.path().join("stet.db");
-//! let blocks = Length { target: 2, cap: 4 };
+//! let blocks = Rules { target: 2, cap: 4, ..Rules::default() };
 //! let mut engine = Engine::with(&db, "night-shift", EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() })?;
 //! for no in 1..=3 {
 //!     engine.append(&[

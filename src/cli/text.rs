@@ -10,7 +10,7 @@ use crate::session::{
     Compaction, Entry, Fold, Noise, Outline, Part, PartKind, Role, Speaker, Trigger, Trouble, Turn, TurnNo,
 };
 use crate::view::{FIELDS, thousands};
-use crate::workbench::MarkerRecord;
+use crate::workbench::{Chain, MarkerRecord};
 
 /// The sign of a verdict.
 pub fn sign(verdict: Verdict) -> char {
@@ -70,6 +70,13 @@ pub fn marker(outline: &Outline, compaction: &Compaction) -> String {
         told.push(format!("generation {generation}"));
     }
     told.join(" · ")
+}
+
+/// Where a block begins: `·· block 3 → span 1 → request · generation 1`
+pub fn chain(chain: &Chain) -> String {
+    let block = chain.block.map(|no| format!("block {no} → ")).unwrap_or_default();
+    let span = chain.span.map(|no| format!("span {no} → ")).unwrap_or_default();
+    format!("·· {block}{span}request · generation {}", chain.generation)
 }
 
 /// Who speaks in a turn.

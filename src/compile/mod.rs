@@ -8,19 +8,20 @@
 //! | A1.1–3 | stored first; blocks close behind; records from originals | `workbench/engine/tests.rs`: `blocks_close_behind_what_was_said_and_their_records_are_made_of_it` |
 //! | A1.4 | a span before the last blocks, from originals | `window/tests.rs`: `the_window_is_system_ledger_records_and_recent_turns_in_this_order`; `spans.rs`: `siblings_fit_the_window_and_leave_nothing_out` |
 //! | A1.5 | order of the window; ledger byte-identical | the same; `the_ledger_is_the_same_bytes_through_any_number_of_compactions` |
-//! | A1.6 | no block with an open call | `blocks/tests.rs`: `a1_6_a_call_is_cut_from_its_result_at_the_hard_cap_alone_which_names_it`; `workbench/due.rs` closes only where none is open, but at the cap |
+//! | A1.6 | closed at a seam; no block with an open call but at the cap, which names it | `blocks/tests.rs`: `a1_6_a_block_closes_at_the_first_seam_behind_its_target`, `a1_6_a_call_is_cut_from_its_result_at_the_hard_cap_alone_which_names_it` |
 //! | A1.7 | made beforehand; a stall is recorded | `schedule.rs`: `a_hard_limit_finds_the_work_done`, `a_stall_is_recorded_with_what_it_waited_for` |
 //! | A1.8 | depth of each turn: 12, 2 or 1 | `spans.rs`: `how_deep_a_turn_lies`, `the_chain_of_a_turn_says_through_what_it_comes` |
 //! | A1.12 | 156,000 and 1,056,000, $0.06 and $0.42, 6.77 | `cost.rs`: `the_paper_profile_gives_the_printed_figures`; `tests/cli/window.rs` |
-//! | A2.16 | the typed refusal | `gate/tests.rs`: `a_summary_without_its_originals_is_refused_by_region_generation_and_two_ways_out` |
+//! | A2.16 | the typed refusal; no record without the gate's permit | `gate/tests.rs`: `a_summary_without_its_originals_is_refused_by_region_generation_and_two_ways_out`; `blocks/tests.rs`: `a2_16_nothing_is_read_that_the_gate_did_not_let_through`; `workbench/making.rs`: `a2_16_nothing_is_made_of_turns_that_are_not_stored_as_they_were_read` |
 //! | A2.17 | validity in three answers | `gate/tests.rs`: `a_region_is_valid_only_when_all_three_hold` |
 //! | A2.18 | idempotence as a number | `gate/tests.rs`: `a_record_read_again_gives_the_same_facts_and_the_gate_refuses_it` |
 //! | A2.19 | no fact on a summary alone, none dangling | `gate/tests.rs`: `a_fact_is_held_only_by_the_very_bytes_of_an_original` |
+//! | A4.23 | what a summariser says touches no other field | `workbench/compile.rs`: `a4_23_a_summariser_that_returns_garbage_changes_no_mechanical_field` |
 //! | A4.27 | never a summary of a summary | `workbench/engine/tests.rs`: `a_marker_keeps_what_its_blocks_keep_and_the_turns_behind_them_stay` |
 //! | A4.28 | the seventh is a handover | `gate/cap.rs`: `the_seventh_compaction_is_a_handover`; `workbench/engine/tests.rs`: `the_seventh_compaction_hands_over` |
 //! | A4.29 | three triggers, strict | `when.rs`: `each_of_the_three_fires_by_itself_and_only_beyond_its_limit` |
 //! | C1 | no block, one block | `window/tests.rs`: `no_block_and_one_block_are_windows_too`; `workbench/engine/tests.rs`: `a_window_that_is_too_full_closes_a_block` |
-//! | C2 | the regions part the log | `window/tests.rs`: `every_part_of_the_log_is_in_exactly_one_region` |
+//! | C2 | the regions part the log | `window/tests.rs`: `every_part_of_the_log_is_in_exactly_one_region`; `blocks/tests.rs`: `c2_blocks_and_the_open_tail_partition_the_turns` |
 //! | C3 | wider, deeper, then told by how much | `window/tests.rs`: `what_does_not_fit_is_widened_then_deepened_then_told`, `a_ledger_that_is_too_long_by_itself_is_an_error` |
 //! | C4 | what is really read | `cost.rs`: `a_session_is_counted_by_what_is_really_read` |
 //! | C5 | siblings, fields word for word, gated prose | `spans.rs`: `fields_are_put_together_word_for_word_and_each_once`, `prose_of_prose_is_gated_counted_and_checked_again` |
@@ -29,7 +30,7 @@
 //! | C8 | superseded, never replaced | `gate/tests.rs`: `what_is_compacted_stays_and_names_what_stands_for_it` |
 //! | C9 | stored first | `gate/tests.rs`: `turns_that_are_not_stored_are_refused` |
 //! | C10 | id and hash | `gate/tests.rs`: `originals_that_changed_under_their_id_are_not_live` |
-//! | C12 | one record of blocks and open tail | blocks: see there; the union: `fields_are_put_together_word_for_word_and_each_once` |
+//! | C12 | one record of blocks and open tail | `blocks/tests.rs`: `c12_the_records_of_blocks_and_of_the_tail_together_are_the_record_of_all_turns`; the union: `spans.rs`: `fields_are_put_together_word_for_word_and_each_once` |
 //! | C13 | markers count, closings do not; restarts | `workbench/engine/tests.rs`: `the_seventh_compaction_hands_over` |
 //! | C14 | soft zone, hard limit | `when.rs`: `in_the_soft_zone_it_waits_for_a_seam` |
 //! | C15 | what a change of topic is: other words, cue words, other things, a time gap | `blocks/tests.rs`: `c15_a_turn_of_the_talk_ends_a_block_where_the_words_change`, `words_that_say_that_something_else_comes_tip_the_scales`, `other_files_end_a_block_before_the_question_that_led_to_them`, `after_a_long_silence_a_person_who_speaks_of_something_else_has_turned_the_talk` |
@@ -49,11 +50,10 @@ mod tie;
 mod when;
 pub mod window;
 
-pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, Turned, merged};
+pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, Turned};
 pub use gate::{
     Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
-    Recompiling, Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance,
-    validity,
+    Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance, validity,
 };
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};

@@ -92,8 +92,10 @@ pub fn render(head: &str, record: &Record, amount: Amount) -> Rendered {
 fn fitting(items: &[&Item], mut bytes: usize) -> usize {
     let mut kept = 0;
     for item in items {
-        let size = said(item).len() + 14;
-        match bytes.checked_sub(size) {
+        // Those that share a line with others take less.
+        let mut line = String::new();
+        one(&mut line, item);
+        match bytes.checked_sub(line.len()) {
             Some(rest) => bytes = rest,
             None => break,
         }

@@ -14,6 +14,9 @@ use crate::session::SourceRef;
 /// A record has at most so many sentences of prose.
 pub const SENTENCES: usize = 4;
 
+/// So many blocks at most go into one span, and so many spans into a wider one.
+pub const MOST: usize = 16;
+
 /// Blocks that follow each other and go into one span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Siblings {
@@ -25,11 +28,13 @@ pub struct Siblings {
     pub fits: bool,
 }
 
-/// Cuts blocks (by the tokens of their originals) into runs that each fit a window of so many tokens.
+/// Cuts blocks (by the tokens of their originals) into runs that each fit a window of so many tokens, none longer than
+/// [`MOST`]. Where more blocks come, all but the last stay as they are.
 pub fn siblings(blocks: &[u64], window: u64) -> Vec<Siblings> {
     let mut all: Vec<Siblings> = Vec::new();
     for (at, tokens) in blocks.iter().enumerate() {
-        match all.last_mut().filter(|last| last.tokens.saturating_add(*tokens) <= window) {
+        let fits = |last: &&mut Siblings| last.blocks.len() < MOST && last.tokens.saturating_add(*tokens) <= window;
+        match all.last_mut().filter(fits) {
             Some(last) => {
                 last.blocks.end = at + 1;
                 last.tokens += tokens;
@@ -214,6 +219,7 @@ mod tests {
         assert_eq!(ranges(siblings(&[10, 300, 10, 10], 200)), [(0..1, true), (1..2, false), (2..4, true)]);
         assert_eq!(ranges(siblings(&[], 200)), []);
         assert_eq!(ranges(siblings(&[200], 200)), [(0..1, true)]);
+        assert_eq!(ranges(siblings(&[1; 33], u64::MAX)), [(0..16, true), (16..32, true), (32..33, true)]);
     }
 
     proptest! {

@@ -176,8 +176,9 @@ pub enum WindowError<E> {
 }
 
 /// Puts the window together. Blocks stand for themselves as long as they fit, the newest first; before them spans, wider
-/// until all fits, then with prose of prose where there is any. What is still too much is in the window all the same, and
-/// [`Assembled::over`] says by how much.
+/// until all fits, then with prose of prose where there is any. Where that is too much, spans that were made beforehand
+/// stand there in brief, and say in numbers what they leave out. What is still too much is in the window all the same,
+/// and [`Assembled::over`] says by how much.
 pub fn assemble<S: Shelf>(given: &Given, shelf: &mut S) -> Result<Assembled, WindowError<S::Error>> {
     let ledger = tokens(&given.ledger);
     if ledger > given.budget {
@@ -263,6 +264,8 @@ fn records<S: Shelf>(room: u64, brief: bool, shelf: &mut S) -> Result<Vec<Region
             }
         }
     }
+    // Whoever has spans made wants all turns in the window: what they leave out is counted.
+    let brief = brief || !shelf.made().is_empty();
     in_brief(room, brief, shelf, first.max(2))
 }
 

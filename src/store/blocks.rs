@@ -40,15 +40,7 @@ impl Store {
         Ok(last_block(&self.conn, session)?.map(|kept| kept.block))
     }
 
-    /// Stores a block that has closed: it follows the last one, its parts are here and give the hash that it names, and
-    /// whatever its items quote stands where they say. A block that is stored already is taken as it is; another one
-    /// under its number is refused. Items with a `why` are kept as drafts.
-    /// In a session in retention mode its texts go in the same step.
-    pub fn add_block(&mut self, key: &SessionKey, block: &Block) -> Result<(), StoreError> {
-        self.close_block(key, block).map(|_| ())
-    }
-
-    /// Stores a span over blocks that are here. See [`Store::add_block`].
+    /// Stores a span over blocks that are here. See [`Store::close_blocks`].
     pub fn add_span(&mut self, key: &SessionKey, span: &Span) -> Result<(), StoreError> {
         let written = self.write(|tx| {
             let mut pen = Pen::on(tx, key, None)?;
@@ -230,9 +222,9 @@ pub(super) fn add_block(tx: &Connection, pen: &mut Pen, block: &Block, texts: Te
     let after = last.as_ref().map(|last| last.last);
     let count = block.run.parts.end.saturating_sub(block.run.parts.start);
     let walked = runs::walk(tx, session, after, (0, count), By::Hashes)?;
-    let Walked { originals, last: (last_part, last_id) } =
+    let Walked { hashes, last: (last_part, last_id) } =
         walked.ok_or_else(|| unfit(&what, format!("not all of its {count} parts are here")))?;
-    if originals != block.run.originals {
+    if Run::originals_of(&hashes) != block.run.originals {
         return Err(unfit(&what, "its originals are not those that are here"));
     }
     let kept = add_record(tx, pen, &what, &block_id(block.no), &block.record, texts)?;
@@ -299,7 +291,7 @@ pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts
     }
     let after = from.checked_sub(1).map(|before| kept[before].last);
     let walked = runs::walk(tx, session, after, (0, parts.end.saturating_sub(parts.start)), By::Hashes)?;
-    if walked.map(|walked| walked.originals) != Some(span.run.originals) {
+    if walked.map(|walked| Run::originals_of(&walked.hashes)) != Some(span.run.originals) {
         return Err(unfit(&what, "its originals are not those that are here"));
     }
     let kept = add_record(tx, pen, &what, &span_id(span.no), &span.record, texts)?;

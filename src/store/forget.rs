@@ -101,28 +101,40 @@ impl Store {
         }
     }
 
-    /// Stores a block that has closed, as [`Store::add_block`] does. In a session in retention mode its texts go in the same
-    /// transaction, and are gone from the file when this returns.
+    /// Stores one block that has closed. See [`Store::close_blocks`].
     pub fn close_block(&mut self, key: &SessionKey, block: &Block) -> Result<Forgotten, StoreError> {
+        self.close_blocks(key, std::slice::from_ref(block))
+    }
+
+    /// Stores blocks that have closed, all of them or none: each follows the one before it, its parts are here and give the
+    /// hash that it names, and whatever its items quote stands where they say. A block that is stored already is taken as
+    /// it is; another one under its number is refused. Items with a `why` are kept as drafts.
+    ///
+    /// In a session in retention mode their texts go in the same transaction, and are gone from the file when this returns.
+    pub fn close_blocks(&mut self, key: &SessionKey, blocks: &[Block]) -> Result<Forgotten, StoreError> {
         let quotes = match rows::session_row(&self.conn, key)? {
             Some(session) => kept_of(&self.conn, session)?,
             None => None,
         };
-        let (record, texts) = match quotes {
-            None | Some(Quotes::Keep) => (Arc::clone(&block.record), Texts::Here),
-            Some(Quotes::Drop) => (Arc::new(without_words(&block.record)), Texts::ToGo),
-        };
-        let block = Block { record, ..block.clone() };
         if quotes.is_some() {
             self.overwriting()?;
         }
         let (forgotten, written) = self.write(|tx| {
             let mut pen = Pen::on(tx, key, None)?;
-            let written = blocks::add_block(tx, &mut pen, &block, texts)?;
+            let mut written = 0;
+            for block in blocks {
+                written += match quotes {
+                    None | Some(Quotes::Keep) => blocks::add_block(tx, &mut pen, block, Texts::Here)?,
+                    Some(Quotes::Drop) => {
+                        let block = Block { record: Arc::new(without_words(&block.record)), ..block.clone() };
+                        blocks::add_block(tx, &mut pen, &block, Texts::ToGo)?
+                    }
+                };
+            }
             pen.done()?;
-            let forgotten = match quotes {
-                Some(_) => forget(tx, pen.session, block.run.parts.end)?,
-                None => Forgotten::default(),
+            let forgotten = match (quotes, blocks.last()) {
+                (Some(_), Some(last)) => forget(tx, pen.session, last.run.parts.end)?,
+                (Some(_), None) | (None, _) => Forgotten::default(),
             };
             Ok((forgotten, written))
         })?;

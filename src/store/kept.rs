@@ -86,7 +86,7 @@ fn of_run(conn: &Connection, session: i64, after: Option<i64>, run: &Run) -> Res
         }
     }
     let walked = runs::walk(conn, session, after, (0, count), By::Hashes)?;
-    Ok(walked.filter(|walked| walked.originals == run.originals))
+    Ok(walked.filter(|walked| Run::originals_of(&walked.hashes) == run.originals))
 }
 
 fn reaches(span: &Span, runs: &HashMap<u32, Run>) -> bool {

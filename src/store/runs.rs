@@ -18,7 +18,16 @@ impl Store {
         let (start, skip) = before(&self.conn, session, parts.start)?;
         let count = parts.end.saturating_sub(parts.start);
         let walked = walk(&self.conn, session, start, (skip, count), By::Texts)?;
-        Ok(walked.map(|walked| walked.originals))
+        Ok(walked.map(|walked| Run::originals_of(&walked.hashes)))
+    }
+
+    /// The hash of each of these parts as it was noted when it was stored; none where not all of them are here.
+    pub fn noted(&self, key: &SessionKey, parts: &Range<u64>) -> Result<Vec<Hash>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
+        let (start, skip) = before(&self.conn, session, parts.start)?;
+        let count = parts.end.saturating_sub(parts.start);
+        let walked = walk(&self.conn, session, start, (skip, count), By::Hashes)?;
+        Ok(walked.map(|walked| walked.hashes).unwrap_or_default())
     }
 }
 
@@ -52,7 +61,7 @@ macro_rules! from_parts {
 
 /// A run of parts that was walked over.
 pub(super) struct Walked {
-    pub(super) originals: Hash,
+    pub(super) hashes: Vec<Hash>,
     /// The row and the id of its last part.
     pub(super) last: (i64, String),
 }
@@ -114,5 +123,5 @@ pub(super) fn walk(
         });
         last = Some((row.get(0)?, row.get(1)?));
     }
-    Ok(last.map(|last| Walked { originals: Run::originals_of(&hashes), last }))
+    Ok(last.map(|last| Walked { hashes, last }))
 }

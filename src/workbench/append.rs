@@ -1,8 +1,9 @@
 //! Stores parts while a session runs, enters what binds in a person's words, and closes blocks behind the writer's back.
 
 use super::arrival::binding;
-use super::closing::{Closer, Closing};
+use super::closing::Closing;
 use super::{Problem, Workbench};
+use crate::compile::Rules;
 use crate::session::SessionKey;
 use crate::store::{Appender, Arrivals, BATCH, KeptQuote, Quotes, Store};
 
@@ -48,9 +49,9 @@ impl Workbench {
 }
 
 impl Appending {
-    /// Closes blocks on a thread of its own from now on: `closer` is asked after every commit.
-    pub fn close_with(&mut self, closer: Closer) {
-        self.closing = Some(Closing::start(self.store.path().to_owned(), self.key.clone(), closer));
+    /// Closes blocks by these rules, on a thread of its own, from now on.
+    pub fn close_with(&mut self, rules: Rules) {
+        self.closing = Some(Closing::start(self.store.path().to_owned(), self.key.clone(), rules));
     }
 
     /// Waits until every block that can close is closed, and says what went wrong with one.

@@ -1,17 +1,16 @@
-//! Blocks close while a session is appended to: on a thread with a connection of its own, so that nobody waits for it.
+//! Blocks close while a session is appended to: on a thread with a connection of its own, so that nobody waits for it. Their
+//! prose is taken from the originals word for word: no model is asked.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use super::Problem;
-use crate::record::Block;
-use crate::session::{Log, SessionKey};
+use super::course::{Course, LastLine};
+use super::making::close;
+use crate::compile::{Extractive, Rules};
+use crate::session::SessionKey;
 use crate::store::Store;
-
-/// Gives the next block that has closed in a session, behind the last one that is stored; `None` where none has. It reads
-/// no further back than that block's end, for the texts before it may be gone.
-pub type Closer = Box<dyn FnMut(&mut dyn Log, Option<&Block>) -> Result<Option<Block>, Problem> + Send>;
 
 pub(super) struct Closing {
     /// Holds one call at most: who is called while at work looks once more.
@@ -20,13 +19,14 @@ pub(super) struct Closing {
 }
 
 impl Closing {
-    pub fn start(db: PathBuf, key: SessionKey, mut closer: Closer) -> Self {
+    pub fn start(db: PathBuf, key: SessionKey, rules: Rules) -> Self {
         let (came, calls) = sync_channel(1);
+        let mut closer = Closer { db, key, rules, course: None };
         let thread = std::thread::spawn(move || {
             while calls.recv().is_ok() {
-                close(&db, &key, &mut closer)?;
+                closer.look()?;
             }
-            close(&db, &key, &mut closer)
+            closer.look()
         });
         Self { came, thread }
     }
@@ -44,17 +44,37 @@ impl Closing {
     }
 }
 
-fn close(db: &std::path::Path, key: &SessionKey, closer: &mut Closer) -> Result<(), Problem> {
-    let mut store = Store::create_or_open(db)?;
-    if !store.holds(key)? {
-        return Ok(());
-    }
-    loop {
-        let last = store.last_block(key)?;
-        // A log that is open stands in the way of writing the file anew.
-        let block = closer(store.log(key)?.as_mut(), last.as_ref())?;
-        let Some(block) = block else { return Ok(()) };
-        store.close_block(key, &block)?;
+struct Closer {
+    db: PathBuf,
+    key: SessionKey,
+    rules: Rules,
+    /// Once there is a session.
+    course: Option<Course>,
+}
+
+impl Closer {
+    /// Reads what came, and closes what is due.
+    fn look(&mut self) -> Result<(), Problem> {
+        let mut store = Store::create_or_open(&self.db)?;
+        if !store.holds(&self.key)? {
+            return Ok(());
+        }
+        loop {
+            let mut log = store.log(&self.key)?;
+            let course = if let Some(course) = &mut self.course {
+                course
+            } else {
+                let last = store.last_block(&self.key)?;
+                self.course.insert(Course::behind(last.as_ref(), self.rules, log.as_mut())?)
+            };
+            let due = course.read_on(log.as_mut(), LastLine::Grows)?;
+            // A log that is open stands in the way of writing the file anew.
+            drop(log);
+            if due.is_empty() {
+                return Ok(());
+            }
+            close(&mut store, &self.key, &due, &Extractive)?;
+        }
     }
 }
 
@@ -64,33 +84,8 @@ mod tests {
     use super::super::world::World;
     use super::super::{Cancel, Spot, Target};
     use super::*;
-    use crate::record::{ClosedBy, Record, Run};
-    use crate::session::{Body, Depth, FileNo, Hash};
+    use crate::compile::Triggers;
     use crate::store::{Access, Quotes};
-
-    /// Closes a block after every fifth part.
-    fn by_five() -> Closer {
-        Box::new(|log, last| {
-            let (no, start) = last.map_or((1, 0), |last| (last.no + 1, last.run.parts.end));
-            let lines = log.forward(FileNo(0), start, usize::MAX, Depth::Full)?.lines;
-            if lines.len() <= 5 {
-                return Ok(None);
-            }
-            let hash = |line: &crate::session::Line| match &line.body {
-                Body::Message { parts, .. } => Hash::of(parts[0].text.as_bytes()),
-                _ => Hash::ZERO,
-            };
-            let run = Run {
-                parts: start..start + 5,
-                turns: (start as u32 + 1, start as u32 + 5),
-                from_id: lines[0].id.clone().unwrap_or_default(),
-                tokens: 1,
-                originals: Run::originals_of(&lines[..5].iter().map(hash).collect::<Vec<_>>()),
-            };
-            let record = std::sync::Arc::new(Record::default());
-            Ok(Some(Block { no, run, closed_by: ClosedBy::Step, cut: Vec::new(), generation: 1, record }))
-        })
-    }
 
     #[test]
     fn blocks_close_while_parts_come_and_what_they_said_goes_where_it_may_not_stay() {
@@ -98,7 +93,8 @@ mod tests {
             let world = World::of(&[]);
             let key = SessionKey::new("stet", "live");
             let mut appending = world.bench().append(&key, retention).unwrap();
-            appending.close_with(by_five());
+            let off = Triggers { step: false, tool_loop: false, topic: false };
+            appending.close_with(Rules { target: 5, cap: 5, on: off });
             for no in 0..23 {
                 let part = format!(
                     r#"{{"type":"part","id":"t{no}","turn":"t{no}","role":"user","kind":"text","text":"zq{no}x words"}}"#

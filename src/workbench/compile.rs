@@ -1,32 +1,24 @@
 //! Compiles sessions: what is new of them is copied into the stet database, and closed blocks get their records there,
 //! from the originals. What is stored already stays as it is.
 
-use std::collections::HashMap;
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
-
-use super::{Cancel, Closer, Desk, Problem, Reading, Target, Workbench, drafts};
-use crate::compile::{
-    Brief, Closed, Extractive, Original, Recording, Rules, Seams, Spoken, Summariser, SummaryError, TurnSeen, look,
-};
+use super::context::numbered;
+use super::course::{Course, LastLine, Stretch};
+use super::making::{Made, Noted, close, recorded};
+use super::spanning::{Extent, Spanning, span};
+use super::{Problem, SessionInfo, Target, Workbench, reading};
+use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
-use crate::record::{Block, Record, Run, Span, Verdict};
-use crate::session::{Body, Depth, FileNo, Hash, Line, Log, Outline, Part, PartKind, PartSeq, SessionKey};
+use crate::record::{Block, Record, Run, Span};
+use crate::session::{FileNo, SessionKey};
 use crate::store::{Access, Store};
-
-const OWN: FileNo = FileNo(0);
-const STEP: usize = 1 << 20;
-const FIRST: usize = 16 << 10;
-/// So many sentences a block's prose has at most.
-const SENTENCES: usize = 4;
 
 /// A compiled session.
 pub struct Compiled {
-    /// The session in the database, read to its end.
-    pub desk: Desk,
+    /// The session, as it is in the database.
+    pub info: SessionInfo,
     /// Every closed block.
     pub blocks: Vec<Block>,
     /// How many of them are new.
@@ -37,10 +29,12 @@ pub struct Compiled {
     pub open: Option<(Run, Record)>,
     /// Blocks that have no prose, and why.
     pub without_prose: Vec<(u32, SummaryError)>,
+    /// Spans whose prose was picked from that of their blocks, because they could get none of their own, and why.
+    pub spans_without_prose: Vec<(u32, SummaryError)>,
 }
 
 impl Workbench {
-    /// Compiles one session. `progress` hears parts done and the whole.
+    /// Compiles one session. `progress` hears rows done and the whole.
     pub fn compile(
         &self,
         target: &Target,
@@ -49,57 +43,47 @@ impl Workbench {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Compiled, Problem> {
         let (db, key) = self.kept(target, progress)?;
-        let desk = self.read(&Target::Kept { db: db.clone(), key: key.clone() }, &mut |_| {})?;
         let mut store = Store::open(&db, Access::ReadOnly)?;
         let mut log = store.log(&key)?;
         let mut blocks = store.blocks(&key)?;
-        let spans = store.spans(&key)?;
-        let mut without_prose = Vec::new();
-        let outline = desk.outline();
-        let course = Course::of(log.as_mut(), &outline)?;
-        let ends = course.ends(rules, &blocks);
         let known = blocks.len();
-        let mut from = blocks.last().map_or((0, 0), |block| (block.run.parts.end, block.run.turns.1));
-        let whole = course.hashes.len() as u64;
-        for closed in ends {
-            let run = course.run(from, closed.turns, &outline);
-            let (record, said) = recorded(log.as_mut(), &outline, &run.parts)?;
-            let no = blocks.len() as u32 + 1;
-            let prose = summariser.summarise(&Brief { originals: &said, sentences: SENTENCES }, &|| false);
-            let record = match prose {
-                Ok(sentences) => told(record, sentences, &said),
-                Err(error) => {
-                    without_prose.push((no, error));
-                    record
-                }
-            };
-            from = (run.parts.end, run.turns.1);
-            let Closed { closed_by, cut, .. } = closed;
-            let block = Block { no, run, closed_by, cut, generation: 1, record: Arc::new(record) };
-            store.add_block(&key, &block).with_context(|| format!("cannot store block {no} of {key}"))?;
-            progress(from.0, whole);
-            blocks.push(block);
+        let mut course = Course::behind(blocks.last(), rules, log.as_mut())?;
+        let mut without_prose = Vec::new();
+        let whole = log.size(FileNo(0))?;
+        loop {
+            let due = course.read_on(log.as_mut(), LastLine::Whole)?;
+            if due.is_empty() {
+                break;
+            }
+            for Made { block, without_prose: why } in close(&mut store, &key, &due, summariser)? {
+                without_prose.extend(why.map(|why| (block.no, why)));
+                blocks.push(block);
+            }
+            progress(course.read_to(), whole);
         }
-        let open = if course.turns.last().is_some_and(|last| last.no > from.1) {
-            let run = course.run(from, course.turns.len(), &outline);
-            let (record, _) = recorded(log.as_mut(), &outline, &run.parts)?;
-            Some((run, record))
-        } else {
-            None
+        let reads = summariser.window();
+        let of = Spanning { store: &mut store, log: log.as_mut(), course: &course, key: &key, reads, summariser };
+        let spans_without_prose = span(of, Extent::Full)?;
+        let mut spans = store.spans(&key)?;
+        let outline = course.outline();
+        let records = blocks[..known].iter_mut().map(|block| &mut block.record);
+        for record in records.chain(spans.iter_mut().map(|span| &mut span.record)) {
+            numbered(Arc::make_mut(record), outline);
+        }
+        let info = SessionInfo {
+            key: key.clone(),
+            title: reading::title(outline, log.as_mut()),
+            path: db.clone(),
+            turns: outline.main_turns,
+            compactions: outline.compactions.len() as u32,
+            modified: outline.last_at,
+            skipped: Some(outline.troubles.len()),
         };
-        for block in &mut blocks[..known] {
-            block.record = Arc::new(placed(Record::clone(&block.record), &outline));
-        }
-        let spans = spans.into_iter().map(|span| {
-            let record = Arc::new(placed(Record::clone(&span.record), &outline));
-            Span { record, ..span }
-        });
-        let (spans, new) = (spans.collect(), blocks.len() - known);
-        drop(outline);
-        if new > 0 {
-            self.shelve(&db, &key)?;
-        }
-        Ok(Compiled { desk, blocks, new, spans, open, without_prose })
+        let open = course.tail().map(|tail| open(&store, &key, &tail)).transpose()?;
+        let new = blocks.len() - known;
+        // Also for what was closed when texts were worded otherwise.
+        self.shelve(&db, &key)?;
+        Ok(Compiled { info, blocks, new, spans, open, without_prose, spans_without_prose })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
@@ -115,203 +99,9 @@ impl Workbench {
     }
 }
 
-/// Closes the blocks of a session while it is appended to. Their prose is taken from the originals word for word: nobody
-/// waits for a model.
-pub fn closer(rules: Rules) -> Closer {
-    Box::new(move |log, last| {
-        let reading = Reading::default();
-        reading.index(log, &Cancel::default(), &mut |_| ())?;
-        let outline = reading.outline();
-        let (no, from) = last.map_or((1, (0, 0)), |last| (last.no + 1, (last.run.parts.end, last.run.turns.1)));
-        if outline.main_turns < from.1 + rules.target {
-            return Ok(None);
-        }
-        let course = Course::of(log, &outline)?;
-        let Some(closed) = course.ends(rules, last.map_or(&[], std::slice::from_ref)).into_iter().next() else {
-            return Ok(None);
-        };
-        let run = course.run(from, closed.turns, &outline);
-        let (record, said) = recorded(log, &outline, &run.parts)?;
-        // Sentences that are there already cannot fail to be found.
-        let prose = Extractive.summarise(&Brief { originals: &said, sentences: SENTENCES }, &|| false);
-        let record = Arc::new(told(record, prose.unwrap_or_default(), &said));
-        let Closed { closed_by, cut, .. } = closed;
-        Ok(Some(Block { no, run, closed_by, cut, generation: 1, record }))
-    })
-}
-
-/// One turn of the session itself.
-struct Turn {
-    no: u32,
-    /// The sequence of its first part.
-    start: u64,
-    seen: TurnSeen,
-}
-
-/// All turns of a session, without their texts.
-#[derive(Default)]
-struct Course {
-    turns: Vec<Turn>,
-    /// Of every part of the session's own file.
-    hashes: Vec<Hash>,
-    /// The bytes of all parts before each.
-    bytes: Vec<u64>,
-}
-
-impl Course {
-    fn of(log: &mut dyn Log, outline: &Outline) -> Result<Self, Problem> {
-        let mut course = Self { bytes: vec![0], ..Self::default() };
-        each_line(log, outline, 0, u64::MAX, &mut |_, line, seq| {
-            let Body::Message { parts, .. } = &line.body else { return Ok(()) };
-            for part in parts {
-                course.hashes.push(Hash::of(part.text.as_bytes()));
-                let before = course.bytes.last().copied().unwrap_or_default();
-                course.bytes.push(before + part.text.len() as u64);
-            }
-            let turn = outline.turn_at(OWN, line.offset).filter(|turn| turn.is_main());
-            let Some(number) = turn.and_then(|turn| outline.number(turn)) else { return Ok(()) };
-            let &[no] = number.0.as_slice() else { return Ok(()) };
-            if course.turns.last().is_none_or(|last| last.no < no) {
-                let seen = TurnSeen { at: turn.and_then(|turn| turn.at), ..TurnSeen::default() };
-                course.turns.push(Turn { no, start: seq, seen });
-            }
-            if let Some(last) = course.turns.last_mut() {
-                for part in parts {
-                    last.seen.add(part);
-                }
-            }
-            Ok(())
-        })?;
-        Ok(course)
-    }
-
-    /// The ends of the blocks behind those that are known. Blocks that were closed by other rules stay, and seams are
-    /// looked for behind them.
-    fn ends(&self, rules: Rules, known: &[Block]) -> Vec<Closed> {
-        let mut seams = Seams::new(rules);
-        let all: Vec<Closed> = self.turns.iter().filter_map(|turn| seams.turn(&turn.seen)).collect();
-        let last = |closed: &Closed| self.turns[closed.turns - 1].no;
-        let same = all.len() >= known.len() && all.iter().zip(known).all(|(one, block)| last(one) == block.run.turns.1);
-        if same {
-            return all.into_iter().skip(known.len()).collect();
-        }
-        let after = known.last().map_or(0, |block| block.run.turns.1);
-        let first = self.turns.partition_point(|turn| turn.no <= after);
-        let mut seams = Seams::new(rules);
-        let ends = self.turns[first..].iter().filter_map(|turn| seams.turn(&turn.seen));
-        ends.map(|closed| Closed { turns: first + closed.turns, ..closed }).collect()
-    }
-
-    /// The turns from behind this part and turn, up to the n-th.
-    fn run(&self, (start, after): (u64, u32), up_to: usize, outline: &Outline) -> Run {
-        let end = self.turns.get(up_to).map_or(self.hashes.len() as u64, |next| next.start);
-        let parts = start..end.max(start);
-        let turns = (after + 1, self.turns[up_to - 1].no);
-        let range = parts.start as usize..parts.end as usize;
-        Run {
-            from_id: outline.main_turn(turns.0).map_or_else(String::new, |turn| turn.id.to_string()),
-            turns,
-            tokens: (self.bytes[range.end] - self.bytes[range.start]).div_ceil(4),
-            originals: Run::originals_of(&self.hashes[range]),
-            parts,
-        }
-    }
-}
-
-/// Hears a line, and may read on in the log.
-type Tell<'a> = dyn FnMut(&mut dyn Log, &Line, u64) -> Result<(), Problem> + 'a;
-
-/// Every line of the session's own file with parts in this range, each with the sequence of its first part. Lines that
-/// repeat others have none.
-fn each_line(log: &mut dyn Log, outline: &Outline, from: u64, to: u64, tell: &mut Tell) -> Result<(), Problem> {
-    let mut at = if from == 0 { 0 } else { outline.line_of(PartSeq(from)).map_or(0, |line| line.offset) };
-    // A block is short, a session long: what is read ahead of its end is read in vain.
-    let mut step = if to == u64::MAX { STEP } else { FIRST };
-    loop {
-        let stretch = log.forward(OWN, at, step, Depth::Full)?;
-        step = (2 * step).min(STEP);
-        for line in &stretch.lines {
-            let Some(seq) = outline.seq(line.place(0)) else { continue };
-            if seq.0 >= to {
-                return Ok(());
-            }
-            if seq.0 >= from {
-                tell(log, line, seq.0)?;
-            }
-        }
-        if stretch.at_end || stretch.lines.is_empty() {
-            return Ok(());
-        }
-        at = stretch.end;
-    }
-}
-
-/// The record of these parts, and what was said in them.
-fn recorded(log: &mut dyn Log, outline: &Outline, parts: &Range<u64>) -> Result<(Record, Vec<Spoken>), Problem> {
-    let mut recording = Recording::new();
-    let mut said = Vec::new();
-    each_line(log, outline, parts.start, parts.end, &mut |log, line, seq| {
-        let Body::Message { parts, .. } = &line.body else { return Ok(()) };
-        let Some(turn) = outline.turn_at(OWN, line.offset).filter(|turn| turn.is_main()) else { return Ok(()) };
-        let Some(no) = outline.number(turn) else { return Ok(()) };
-        let calls = parts.iter().any(|part| matches!(part.kind, PartKind::ToolCall { .. }));
-        let given: HashMap<String, String> =
-            if calls { formats::arguments(&log.raw_of(line)?).into_iter().collect() } else { HashMap::new() };
-        for part in parts {
-            let (place, seq) = (line.place(part.block), PartSeq(seq + u64::from(part.block)));
-            let original = Original { part, place, line_id: line.id.as_deref(), seq, turn: &no, turn_id: &turn.id };
-            let args = call_id(part).and_then(|id| given.get(id)).map(String::as_str);
-            recording.add(&original, look(&original), args);
-            if part.kind == PartKind::Text {
-                said.push(Spoken {
-                    turn: no.clone(),
-                    turn_id: turn.id.to_string(),
-                    line_id: line.id.clone(),
-                    place,
-                    seq,
-                    part: part.clone(),
-                });
-            }
-        }
-        Ok(())
-    })?;
-    Ok((recording.finish(), said))
-}
-
-fn call_id(part: &Part) -> Option<&str> {
-    match &part.kind {
-        PartKind::ToolCall { id, .. } => id.as_deref(),
-        PartKind::Text | PartKind::Thinking | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => None,
-    }
-}
-
-/// The record with its prose, each sentence held against what was said. Nothing else of it is touched.
-fn told(mut record: Record, sentences: Vec<crate::compile::Sentence>, said: &[Spoken]) -> Record {
-    let prose = drafts::narrative(sentences, said).into_iter().take(SENTENCES).map(|drafted| {
-        let mut item = drafted.item;
-        if let Some(why) = drafted.draft {
-            (item.verdict, item.why) = (Verdict::Unchecked, Some(why));
-        }
-        item
-    });
-    let mut items: Vec<_> = prose.collect();
-    items.append(&mut record.items);
-    record.items = items;
-    record
-}
-
-/// A stored record with the numbers and ids of turns, which are stored nowhere.
-fn placed(mut record: Record, outline: &Outline) -> Record {
-    for item in &mut record.items {
-        for source in &mut item.sources {
-            if let Some(turn) = outline.turn_at(source.place.file, source.place.offset) {
-                source.turn = outline.number(turn).unwrap_or_else(|| source.turn.clone());
-                source.turn_id = turn.id.to_string();
-            }
-        }
-        item.verdict = if item.why.is_some() { Verdict::Unchecked } else { Verdict::Verified };
-    }
-    record
+fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record), Problem> {
+    let (run, permit) = Noted::of(store, key, tail.parts.clone())?.permit(tail)?;
+    Ok((run, recorded(&tail.said, permit).0))
 }
 
 #[cfg(test)]
@@ -321,7 +111,7 @@ mod tests {
 
     use super::super::{Hand, Settings};
     use super::*;
-    use crate::compile::Sentence;
+    use crate::compile::{Brief, Extractive, Sentence};
     use crate::record::{Field, Item, Via};
 
     /// Answers with what nobody said.
@@ -418,5 +208,61 @@ mod tests {
         }
         let (last, open) = (grown.blocks.last().unwrap(), grown.open.as_ref().unwrap());
         assert_eq!((last.run.parts.end, last.run.turns.1 + 1), (open.0.parts.start, open.0.turns.0));
+    }
+
+    /// Says one thing that the person asked first, and one that nobody said; reads as much as one block.
+    struct Writer;
+
+    impl Summariser for Writer {
+        fn name(&self) -> String {
+            "writer".into()
+        }
+
+        fn window(&self) -> u64 {
+            1
+        }
+
+        fn summarise(&self, brief: &Brief, _: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
+            let first = brief.originals.iter().find(|spoken| spoken.part.text.contains("Never ship")).unwrap();
+            let said = first.part.text.split_inclusive('?').next_back().unwrap().trim().to_owned();
+            let text = |text: String| Sentence { text, sources: Vec::new() };
+            Ok(vec![text(said), text("The customer cancelled order Z-99 for 12,000 EUR.".into())])
+        }
+    }
+
+    /// Spans by what they stand for, with the deepest text in them.
+    fn shape(compiled: &Compiled) -> Vec<((u32, u32), u32)> {
+        compiled.spans.iter().map(|span| (span.blocks, span.generation)).collect()
+    }
+
+    #[test]
+    fn a1_4_sixteen_blocks_go_into_a_span_of_their_very_words_that_is_never_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = compile(folder.path(), 50, &Extractive);
+        assert!(first.blocks.len() > 16, "{}", first.blocks.len());
+        assert_eq!(shape(&first), [((1, 16), 1)]);
+        let span = &first.spans[0].record;
+        for block in &first.blocks[..16] {
+            for item in block.record.items.iter().filter(|item| item.field != Field::Narrative) {
+                assert!(span.of(item.field).any(|(_, one)| one.text == item.text), "{item:?}");
+            }
+        }
+        let grown = compile(folder.path(), 90, &Extractive);
+        assert_eq!(shape(&grown), [((1, 16), 1), ((17, 32), 1)]);
+        assert_eq!(grown.spans[0].run, first.spans[0].run);
+    }
+
+    #[test]
+    fn c5_prose_of_siblings_is_of_originals_and_only_that_of_a_span_over_them_is_of_prose() {
+        let folder = tempfile::tempdir().unwrap();
+        let compiled = compile(folder.path(), 60, &Writer);
+        let wide: Vec<_> = compiled.spans.iter().filter(|span| span.blocks.0 < span.blocks.1).collect();
+        assert!(compiled.spans.iter().filter(|span| span.blocks.0 == span.blocks.1).all(|span| span.generation == 1));
+        assert_eq!(wide.iter().map(|span| (span.blocks, span.generation)).collect::<Vec<_>>(), [((1, 16), 2)]);
+        let prose: Vec<_> = wide[0].record.of(Field::Narrative).map(|(_, item)| item).collect();
+        let told: Vec<_> =
+            prose.iter().map(|item| (item.text.as_str(), item.sources.len(), item.why.is_some())).collect();
+        assert_eq!(told[0], ("Never ship A-5000 before Friday.", 1, false), "held by the original");
+        assert!(told[1].2 && told[1].1 == 0, "{told:?}");
     }
 }

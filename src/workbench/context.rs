@@ -12,8 +12,8 @@ use super::{Cancel, Desk, Problem, SessionInfo, Target, Workbench};
 use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Shelf, WindowError, assemble};
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
-use crate::record::{Record, Span};
-use crate::session::{Log, SessionKey};
+use crate::record::{Record, Span, Verdict};
+use crate::session::{Log, Outline, SessionKey};
 use crate::store::{Access, Closed, Shelved, Store};
 
 /// What is asked for.
@@ -59,7 +59,7 @@ impl Workbench {
     }
 
     /// Where the database holds closed blocks of a session.
-    fn closed_in(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
+    pub(super) fn closed_in(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
         match target {
             Target::Kept { db, key } => Ok(Some((db.clone(), key.clone()))),
             Target::Foreign(path) => {
@@ -212,14 +212,7 @@ impl<'a> Books<'a> {
         let mut record = found.with_context(|| format!("the record of {} is not here", self.title(which)))?;
         // Only here the table of contents of the whole session is needed.
         self.desk.index(&Cancel::default(), &mut |_| ())?;
-        let outline = self.desk.outline();
-        for source in record.items.iter_mut().flat_map(|item| &mut item.sources) {
-            if let Some(turn) = outline.turn_at(source.place.file, source.place.offset) {
-                source.turn = outline.number(turn).unwrap_or_else(|| source.turn.clone());
-                source.turn_id = turn.id.to_string();
-            }
-        }
-        drop(outline);
+        numbered(&mut record, &self.desk.outline());
         let record = Arc::new(record);
         self.records.insert(which, Arc::clone(&record));
         Ok(record)
@@ -235,23 +228,23 @@ impl<'a> Books<'a> {
         Ok(render(&self.title(which), &record, amount))
     }
 
-    /// Stored spans that stand together for the first `end` blocks: at each block the widest, of those the newest.
-    fn cover(&self, end: usize, depth: Depth) -> Option<Vec<&Span>> {
+    /// Stored spans that stand together for the first blocks, as far as they reach: at each block the widest, of those the
+    /// newest.
+    fn cover(&self, end: usize, depth: Depth) -> Vec<&Span> {
         let deepest = match depth {
             Depth::Originals => 1,
             Depth::ProseOfProse => 2,
         };
-        let mut cover = Vec::new();
-        let mut next = 1;
-        while next as usize <= end {
+        let mut cover: Vec<&Span> = Vec::new();
+        loop {
+            let next = cover.last().map_or(1, |last| last.blocks.1 + 1);
             let fits =
                 |span: &&Span| span.blocks.0 == next && span.blocks.1 as usize <= end && span.generation <= deepest;
             let best =
-                self.shelved.spans.iter().filter(fits).max_by_key(|span| (span.blocks.1, span.generation, span.no))?;
-            next = best.blocks.1 + 1;
+                self.shelved.spans.iter().filter(fits).max_by_key(|span| (span.blocks.1, span.generation, span.no));
+            let Some(best) = best else { return cover };
             cover.push(best);
         }
-        Some(cover)
     }
 }
 
@@ -266,7 +259,7 @@ impl Shelf for Books<'_> {
         let mut ends: Vec<usize> = self.shelved.spans.iter().map(|span| span.blocks.1 as usize).collect();
         ends.sort_unstable();
         ends.dedup();
-        ends.retain(|end| self.cover(*end, Depth::Originals).is_some());
+        ends.retain(|end| reach(&self.cover(*end, Depth::Originals)) == *end);
         ends
     }
 
@@ -276,24 +269,27 @@ impl Shelf for Books<'_> {
     }
 
     fn spans(&mut self, end: usize, depth: Depth, amount: Amount) -> Result<Option<Vec<(Head, Rendered)>>, Problem> {
-        let stored: Option<Vec<(Head, Closed)>> = self.cover(end, depth).map(|cover| {
-            let of = |span: &Span| (self.head(span), Closed::Span(span.no));
-            cover.into_iter().map(of).collect()
-        });
-        let deep = |all: &[(Head, Closed)]| all.iter().any(|(head, _)| head.generation > 1);
-        match (stored, depth) {
-            (Some(all), Depth::ProseOfProse) if !deep(&all) => Ok(None),
-            (Some(all), _) => {
-                let mut rendered = Vec::with_capacity(all.len());
-                for (head, which) in all {
-                    rendered.push((head, self.rendered(which, amount)?));
-                }
-                Ok(Some(rendered))
-            }
-            (None, Depth::ProseOfProse) => Ok(None),
-            (None, Depth::Originals) => self.put_together_now(end, amount).map(Some),
+        let cover = self.cover(end, depth);
+        let reached = reach(&cover);
+        if depth == Depth::ProseOfProse && cover.iter().all(|span| span.generation <= 1) {
+            return Ok(None);
         }
+        let of = |span: &Span| (self.head(span), Closed::Span(span.no));
+        let stored: Vec<(Head, Closed)> = cover.into_iter().map(of).collect();
+        let mut rendered = Vec::with_capacity(stored.len() + 1);
+        for (head, which) in stored {
+            rendered.push((head, self.rendered(which, amount)?));
+        }
+        if reached < end {
+            rendered.push(self.put_together_now(reached..end, amount)?);
+        }
+        Ok(Some(rendered))
     }
+}
+
+/// Up to which block spans that follow each other reach.
+fn reach(cover: &[&Span]) -> usize {
+    cover.last().map_or(0, |last| last.blocks.1 as usize)
 }
 
 impl Books<'_> {
@@ -313,30 +309,39 @@ impl Books<'_> {
     }
 
     /// A span that nobody made beforehand: the fields of its blocks word for word, which is no summarising step.
-    fn put_together_now(&mut self, end: usize, amount: Amount) -> Result<Vec<(Head, Rendered)>, Problem> {
-        let numbers: Vec<u32> = self.shelved.blocks[..end].iter().map(|block| block.no).collect();
-        let mut records = Vec::with_capacity(end);
+    fn put_together_now(&mut self, of: Range<usize>, amount: Amount) -> Result<(Head, Rendered), Problem> {
+        let numbers: Vec<u32> = self.shelved.blocks[of.clone()].iter().map(|block| block.no).collect();
+        let mut records = Vec::with_capacity(of.len());
         for no in numbers {
             records.push(self.record(Closed::Block(no))?);
         }
         let whole = merged(records.iter().map(|record| &**record));
-        let blocks = &self.heads[..end];
-        let turns = (blocks[0].turns.0, blocks[end - 1].turns.1);
+        let blocks = &self.heads[of.clone()];
+        let (first, last) = (&blocks[0], &blocks[blocks.len() - 1]);
+        let turns = (first.turns.0, last.turns.1);
         let generation = blocks.iter().map(|head| head.generation).max().unwrap_or(1);
-        let head = Head {
-            no: None,
-            parts: blocks[0].parts.start..blocks[end - 1].parts.end,
-            turns,
-            generation,
-            live: self.live(0..end),
-        };
+        let parts = first.parts.start..last.parts.end;
+        let head = Head { no: None, parts, turns, generation, live: self.live(of) };
         let rendered = render(&title("span", None, turns, generation), &whole, amount);
-        Ok(vec![(head, rendered)])
+        Ok((head, rendered))
+    }
+}
+
+/// A stored record with the numbers and ids of turns, which are stored nowhere, and with what its drafts are.
+pub(super) fn numbered(record: &mut Record, outline: &Outline) {
+    for item in &mut record.items {
+        for source in &mut item.sources {
+            if let Some(turn) = outline.turn_at(source.place.file, source.place.offset) {
+                source.turn = outline.number(turn).unwrap_or_else(|| source.turn.clone());
+                source.turn_id = turn.id.to_string();
+            }
+        }
+        item.verdict = if item.why.is_some() { Verdict::Unchecked } else { Verdict::Verified };
     }
 }
 
 /// `block 3 · turns 81–121 · generation 1`
-fn title(what: &str, no: Option<u32>, (from, to): (u32, u32), generation: u32) -> String {
+pub(super) fn title(what: &str, no: Option<u32>, (from, to): (u32, u32), generation: u32) -> String {
     let no = no.map(|no| format!(" {no}")).unwrap_or_default();
     format!("{what}{no} · turns {from}–{to} · generation {generation}")
 }

@@ -1,27 +1,33 @@
 //! What an agent builder calls: append what was said, close and compile what is due, put the next request together, and
 //! compact when it is time. Whatever is appended is on the disk before anything is made of it.
 
+mod handover;
+
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::due::{self, Due, Length};
+use super::context::numbered;
+use super::course::{Course, Due, LastLine};
+use super::making::{close, recorded, tell};
+use super::spanning::{Extent, Spanning, span};
 use super::utterance::Utterance;
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
 use crate::compile::{
-    GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused, Schedule,
-    Stall, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans, validity,
+    Extractive, GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused,
+    Rules, Schedule, Stall, Summariser, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans,
+    validity,
 };
-use crate::record::{Record, Run, Span, Via};
-use crate::session::{Body, Depth, Hash, Part, SessionKey, SourceRef, Trigger};
+use crate::record::{Record, Via};
+use crate::session::{Body, Depth, Part, SessionKey, SourceRef, Trigger};
 use crate::store::{Access, Store};
 
 /// How an engine works.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineRules {
-    /// How long blocks are.
-    pub blocks: Length,
+    /// How long blocks are, and where they end.
+    pub blocks: Rules,
     /// When to compact.
     pub limits: Thresholds,
     /// So many compactions at most; behind them the session is handed over.
@@ -35,7 +41,7 @@ pub struct EngineRules {
 impl Default for EngineRules {
     fn default() -> Self {
         Self {
-            blocks: Length::default(),
+            blocks: Rules::default(),
             limits: Thresholds::default(),
             markers: MOST_MARKERS,
             reads: 100_000,
@@ -94,7 +100,10 @@ pub struct Engine {
     when: When,
     schedule: Schedule,
     parts: u64,
-    due: Vec<Due>,
+    /// Behind the last block that is stored or due.
+    course: Course,
+    due: VecDeque<Due>,
+    summariser: Box<dyn Summariser>,
 }
 
 impl Engine {
@@ -129,7 +138,14 @@ impl Engine {
         let in_spans = shelved.spans.iter().map(|span| span.blocks.1).max().unwrap_or(0);
         let schedule = Schedule::resumed(shelved.blocks.len() as u32, in_spans);
         let when = When::new(rules.limits);
-        Ok(Self { bench, desk, db, key, rules, when, schedule, parts, due: Vec::new() })
+        let course = Course::behind(shelved.blocks.last(), rules.blocks, store.log(&key)?.as_mut())?;
+        let (due, summariser) = (VecDeque::new(), Box::new(Extractive));
+        Ok(Self { bench, desk, db, key, rules, when, schedule, parts, course, due, summariser })
+    }
+
+    /// Lets this one write the prose of records from now on. Until then it is taken from the originals word for word.
+    pub fn narrate_by(&mut self, summariser: Box<dyn Summariser>) {
+        self.summariser = summariser;
     }
 
     /// Stores what was said, in this order. When this returns, it is on the disk.
@@ -151,18 +167,29 @@ impl Engine {
         Ok(())
     }
 
-    /// Looks which blocks are due; their records are jobs from now on ([`Engine::work`]). How many there are.
+    /// Looks which blocks are due; their records are jobs from now on ([`Engine::work`]). How many there are; of a session
+    /// that was never compiled only the first ones at once.
     pub fn close(&mut self) -> Result<usize, Problem> {
-        self.close_at(false)
-    }
-
-    fn close_at(&mut self, force: bool) -> Result<usize, Problem> {
         if self.due.is_empty() {
-            let store = Store::open(&self.db, Access::ReadOnly)?;
-            self.due = due::due(&store, &mut self.desk, self.rules.blocks, force)?;
-            self.due.iter().for_each(|block| self.schedule.closed(block.no));
+            let due = self.course.read_on(self.desk.log_again()?.as_mut(), LastLine::Whole)?;
+            self.owe(due);
         }
         Ok(self.due.len())
+    }
+
+    /// Closes the first block although it is not due. `false` where there are too few turns.
+    fn close_early(&mut self) -> Result<bool, Problem> {
+        let due = if self.close()? > 0 { None } else { self.course.close_early() };
+        self.owe(due);
+        self.compile()?;
+        Ok(self.course.blocks() > 0)
+    }
+
+    fn owe(&mut self, due: impl IntoIterator<Item = Due>) {
+        for due in due {
+            self.schedule.closed(due.no);
+            self.due.push_back(due);
+        }
     }
 
     /// Does one job that waits: the record of a block, or spans. To be called when the agent waits for something else;
@@ -171,20 +198,20 @@ impl Engine {
         let Some(job) = self.schedule.take() else { return Ok(false) };
         let done = match job {
             Job::Block(no) => self.store_block(no),
-            Job::Spans(last) => self.store_spans(last),
+            Job::Spans(_) => self.store_spans(),
         };
         self.schedule.done(job, self.now());
-        if done.is_err() {
-            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
-            self.due.clear();
-        }
         done.map(|()| true)
     }
 
     /// Closes what is due and does all jobs that wait.
     pub fn compile(&mut self) -> Result<(), Problem> {
-        self.close()?;
-        while self.work()? {}
+        while self.close()? > 0 || !self.schedule.is_ready() {
+            let due: Vec<Due> = self.due.drain(..).collect();
+            self.store_blocks(&due)?;
+            // Of the jobs that wait only spans are left to be made.
+            while self.work()? {}
+        }
         self.bench.shelve(&self.db, &self.key)
     }
 
@@ -193,45 +220,31 @@ impl Engine {
     }
 
     fn store_block(&mut self, no: u32) -> Result<(), Problem> {
-        let Some(at) = self.due.iter().position(|block| block.no == no) else { return Ok(()) };
-        let due = self.due.remove(at);
-        let mut store = Store::open(&self.db, Access::Write)?;
-        let block = due::made(&store, &mut self.desk, &due)?;
-        store.close_block(&self.key, &block)?;
-        Ok(())
+        let due = self.due.pop_front_if(|due| due.no == no);
+        self.store_blocks(due.as_slice())
     }
 
-    /// Spans over the blocks up to this one, by as many siblings as the originals ask for.
-    fn store_spans(&mut self, last: u32) -> Result<(), Problem> {
-        let mut store = Store::open(&self.db, Access::Write)?;
-        let blocks = store.blocks(&self.key)?;
-        let blocks = &blocks[..blocks.len().min(last as usize)];
-        let weights: Vec<u64> = blocks.iter().map(|block| block.run.tokens).collect();
-        let made = store.spans(&self.key)?;
-        let mut no = made.len() as u32;
-        for one in spans::siblings(&weights, self.rules.reads) {
-            let of = &blocks[one.blocks];
-            let (Some(first), Some(last)) = (of.first(), of.last()) else { continue };
-            if of.len() < 2 || made.iter().any(|span| span.blocks == (first.no, last.no)) {
-                continue;
-            }
-            let parts = first.run.parts.start..last.run.parts.end;
-            let originals = store.originals(&self.key, &parts)?.unwrap_or(Hash::ZERO);
-            let run = Run {
-                parts,
-                turns: (first.run.turns.0, last.run.turns.1),
-                from_id: first.run.from_id.clone(),
-                tokens: one.tokens,
-                originals,
-            };
-            // A span stands for originals: without them there is none.
-            self.permit_in(&store, &GateRegion::turns(&run))?;
-            no += 1;
-            let record = Arc::new(spans::merged(of.iter().map(|block| &*block.record)));
-            let generation = of.iter().map(|block| block.generation).max().unwrap_or(1);
-            store.add_span(&self.key, &Span { no, blocks: (first.no, last.no), run, generation, record })?;
+    fn store_blocks(&mut self, due: &[Due]) -> Result<(), Problem> {
+        if due.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let mut store = Store::open(&self.db, Access::Write)?;
+        let made = close(&mut store, &self.key, due, &*self.summariser);
+        if made.is_err() {
+            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
+            self.due.clear();
+            let last = store.last_block(&self.key)?;
+            self.course = Course::behind(last.as_ref(), self.rules.blocks, store.log(&self.key)?.as_mut())?;
+        }
+        made.map(drop)
+    }
+
+    fn store_spans(&mut self) -> Result<(), Problem> {
+        let mut store = Store::open(&self.db, Access::Write)?;
+        let mut log = store.log(&self.key)?;
+        let Self { course, key, summariser, .. } = self;
+        let (reads, summariser) = (self.rules.reads, &**summariser);
+        span(Spanning { store: &mut store, log: log.as_mut(), course, key, reads, summariser }, Extent::All).map(drop)
     }
 
     fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, Refused> {
@@ -246,14 +259,10 @@ impl Engine {
 
     /// Makes the record of a region anew, from the originals that the permit names.
     pub fn recompile(&mut self, permit: Permit) -> Result<Record, Problem> {
-        let mut log = self.desk.log_again()?;
-        let outline = self.desk.outline();
-        let start = permit.originals().iter().map(|parts| parts.start).min().unwrap_or(0);
-        let from = outline.line_of(crate::session::PartSeq(start)).map_or(0, |line| line.offset);
-        let end = permit.originals().iter().map(|parts| parts.end).max().unwrap_or(0);
-        let to = outline.line_of(crate::session::PartSeq(end)).map_or(u64::MAX, |line| line.offset + 1);
-        let lines = due::lines(log.as_mut(), from..to, Depth::Full)?;
-        Ok(due::record(permit, &outline, &lines).0)
+        let said = self.course.said_in(permit.originals(), self.desk.log_again()?.as_mut())?;
+        let mut record = recorded(&said, permit).0;
+        tell(&mut record, &said, &*self.summariser)?;
+        Ok(record)
     }
 
     /// How every block and span stands: its originals, its facts, and whether it may be built on.
@@ -300,14 +309,12 @@ impl Engine {
     pub fn window(&mut self, system: &str, budget: u64) -> Result<Context, Problem> {
         self.close()?;
         if !self.schedule.needed(self.now()) {
-            while self.work()? {}
-            self.bench.shelve(&self.db, &self.key)?;
+            self.compile()?;
         }
         let asked = Asked { budget, system: system.to_owned(), brief: false };
         let target = Target::Kept { db: self.db.clone(), key: self.key.clone() };
         let context = self.bench.context(&target, &asked)?;
-        if context.window.wants_block && self.close_at(true)? > 0 {
-            while self.work()? {}
+        if context.window.wants_block && self.close_early()? {
             return self.bench.context(&target, &asked);
         }
         Ok(context)
@@ -338,8 +345,7 @@ impl Engine {
         self.compile()?;
         let store = Store::open(&self.db, Access::ReadOnly).map_err(Problem::from)?;
         let mut blocks = store.blocks(&self.key).map_err(Problem::from)?;
-        if blocks.is_empty() && self.close_at(true)? > 0 {
-            self.compile()?;
+        if blocks.is_empty() && self.close_early()? {
             blocks = store.blocks(&self.key).map_err(Problem::from)?;
         }
         let Some(last) = blocks.last() else {
@@ -369,6 +375,8 @@ impl Engine {
         Ok(Compacted { id, markers, trigger, record })
     }
 }
+
+pub use handover::Handover;
 
 #[cfg(test)]
 mod tests;

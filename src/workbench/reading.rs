@@ -230,8 +230,7 @@ impl Reading {
 
     /// What the session is called: by a person or its agent, else in the words that it began with.
     pub fn title(&self, log: &mut dyn Log) -> Option<String> {
-        let named = self.outline().title.clone().or_else(|| log.head().title.clone());
-        named.or_else(|| {
+        named(&self.outline(), log).or_else(|| {
             if let Some(words) = self.first_words.get() {
                 return Some(words.clone());
             }
@@ -240,6 +239,15 @@ impl Reading {
             Some(self.first_words.get_or_init(|| words).clone())
         })
     }
+}
+
+/// What a session is called, see [`Reading::title`].
+pub(super) fn title(outline: &Outline, log: &mut dyn Log) -> Option<String> {
+    named(outline, log).or_else(|| first_words(log))
+}
+
+fn named(outline: &Outline, log: &dyn Log) -> Option<String> {
+    outline.title.clone().or_else(|| log.head().title.clone())
 }
 
 /// The beginning of the first thing that a person said, where it stands near the start.

@@ -14,6 +14,24 @@ fn a_transcript_reads_like_the_screen() {
     assert_eq!(home.run(["orders.jsonl"]).out, home.run(["show", "orders.jsonl"]).out);
 }
 
+/// A1.8: turn, block, span, request, where each block begins; of each turn in JSON.
+#[test]
+fn how_deep_each_turn_lies_is_said_once_a_block_and_of_each_turn_in_json() {
+    let home = Home::new();
+    crate::window::night(&home, 40);
+    assert_eq!(home.run(["compile", "night-shift"]).code, 0);
+    let shown = home.run(["show", "night-shift"]).out;
+    let chains: Vec<&str> = shown.lines().filter(|line| line.starts_with("··")).collect();
+    assert_eq!(chains.len(), 20);
+    assert_eq!(chains[0], "·· block 1 → span 1 → request · generation 1");
+    assert_eq!(chains[16], "·· block 17 → request · generation 1");
+    assert!(shown.contains(&format!("{}\n\n   5  you", chains[1])), "{shown}");
+    let turns = &home.json(["show", "night-shift", "--format", "json"])["turns"];
+    assert_eq!(turns[4]["depth"], json!({"block": 2, "span": 1, "generation": 1}));
+    assert_eq!(turns[66]["depth"], json!({"block": 17, "span": null, "generation": 1}));
+    assert_eq!(turns[80]["depth"], json!({"block": null, "span": null, "generation": 0}));
+}
+
 #[test]
 fn a_record_shows_each_item_with_its_turn() {
     let home = Home::new();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use stet::workbench::{Engine, EngineRules, Length, Utterance};
+use stet::workbench::{Engine, EngineRules, Rules, Utterance};
 
 use crate::home::{Home, orders};
 
@@ -10,8 +10,8 @@ use crate::home::{Home, orders};
 pub fn night(home: &Home, exchanges: u32) -> Engine {
     let db = home.path().join("data/stet/stet.db");
     std::fs::create_dir_all(db.parent().unwrap()).unwrap();
-    let rules =
-        EngineRules { blocks: Length { target: 4, cap: 6 }, clock: || 1_772_460_420_000, ..EngineRules::default() };
+    let blocks = Rules { target: 4, cap: 6, ..Rules::default() };
+    let rules = EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() };
     let mut engine = Engine::with(Path::new(&db), "night-shift", rules).unwrap();
     for no in 1..=exchanges {
         let (agent, call) = (format!("a{no}"), format!("c{no}"));
@@ -64,6 +64,31 @@ fn every_part_of_a_window_is_counted_once_in_json() {
         let text = region["text"].as_str().unwrap();
         assert_eq!(region["tokens"].as_u64(), Some(text.len().div_ceil(4) as u64));
     }
+}
+
+/// A1.4, C3: a session that is far too long stands there in spans, which say what they leave out.
+#[test]
+fn a_window_over_a_very_long_session_fits_by_its_spans() {
+    let home = Home::new();
+    night(&home, 90);
+    let over = |args: &[&str]| home.json(args.iter().copied().chain(["--format", "json"]))["over_budget"].as_bool();
+    assert_eq!(over(&["window", "night-shift", "--budget", "1500"]), Some(true));
+    let compiled = home.json(["compile", "night-shift", "--format", "json"]);
+    let spans: Vec<_> = compiled["spans"].as_array().unwrap().iter().map(|span| span["blocks"].to_string()).collect();
+    assert_eq!(spans, ["[1,16]", "[17,32]"]);
+    let window = home.json(["window", "night-shift", "--budget", "1500", "--text", "--format", "json"]);
+    assert_eq!(window["over_budget"].as_bool(), Some(false), "{}", window["tokens"]);
+    let regions = window["regions"].as_array().unwrap();
+    let (mut next, mut spans) = (1, 0);
+    for region in regions.iter().filter(|region| !region["from"].is_null()) {
+        assert_eq!(region["from"].as_u64(), Some(next));
+        next = region["to"].as_u64().unwrap() + 1;
+        spans += u32::from(region["kind"] == "span");
+        let text = region["text"].as_str().unwrap();
+        assert_eq!(text.contains("Left out for length"), region["kind"] != "turn", "{text}");
+    }
+    assert_eq!((next, spans), (182, 3), "every turn is there once, by two stored spans and one put together now");
+    assert_eq!(over(&["window", "night-shift", "--budget", "300"]), Some(true), "what cannot fit is still told");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::cli::args::Append;
 use crate::cli::print::{Out, Text, note};
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
-use crate::workbench::{Quotes, Rules, closer};
+use crate::workbench::{Quotes, Rules};
 
 /// A line longer than this is no part of anybody's.
 const LONGEST: u64 = 256 * 1024 * 1024;
@@ -28,7 +28,7 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     let quotes = Quotes::named(&append.quotes).filter(|_| append.retention);
     let mut appending = bench.bench.append(&key, quotes)?;
     if quotes.is_some() {
-        appending.close_with(closer(Rules::default()));
+        appending.close_with(Rules::default());
     }
     let mut out = Out::new(Text::Raw);
     // Reading goes on while a commit waits for the disk: what came meanwhile is the next batch.

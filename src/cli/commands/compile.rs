@@ -87,13 +87,16 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
             });
             bar.finish_and_clear();
             match compiled {
-                Ok(mut compiled) => {
+                Ok(compiled) => {
                     for (no, why) in &compiled.without_prose {
                         print::note(&format!("stet: {}: block {no} has no prose: {why}", target.name()));
                     }
+                    for (no, why) in &compiled.spans_without_prose {
+                        print::note(&format!("stet: {}: span {no} has picked prose: {why}", target.name()));
+                    }
                     match wanted.format {
-                        Format::Json => as_json(&mut compiled, target, wanted.records, &mut out)?,
-                        Format::Text => as_text(&mut compiled, wanted.records, &mut out)?,
+                        Format::Json => as_json(&compiled, target, wanted.records, &mut out)?,
+                        Format::Text => as_text(&compiled, wanted.records, &mut out)?,
                     }
                     out.flush()?;
                 }
@@ -106,8 +109,8 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
     failures.end(Outcome::Fine)
 }
 
-fn as_json(compiled: &mut Compiled, target: &Target, records: bool, out: &mut Out) -> Result<()> {
-    let mut info = compiled.desk.info()?;
+fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -> Result<()> {
+    let mut info = compiled.info.clone();
     // The session is read from the database; it is named as it was asked for.
     target.path().clone_into(&mut info.path);
     let record = |record: &Record, of: &str| records.then(|| json::own(record, of));
@@ -149,8 +152,8 @@ fn as_json(compiled: &mut Compiled, target: &Target, records: bool, out: &mut Ou
     Ok(out.exact(&format!("{}\n", json::line(&document)?))?)
 }
 
-fn as_text(compiled: &mut Compiled, records: bool, out: &mut Out) -> Result<()> {
-    let info = compiled.desk.info()?;
+fn as_text(compiled: &Compiled, records: bool, out: &mut Out) -> Result<()> {
+    let info = &compiled.info;
     let title = info.title.as_ref().unwrap_or(&info.key.id);
     let blocks = count(compiled.blocks.len() as u64, "block", "blocks");
     out.line(&format!("{title}   {} · {blocks}, {} new", count(info.turns.into(), "turn", "turns"), compiled.new))?;

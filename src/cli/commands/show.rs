@@ -13,7 +13,7 @@ use crate::cli::walk::{Step, walk};
 use crate::cli::{Outcome, json, markdown, text};
 use crate::record::lay;
 use crate::session::{Entry, Fold, Outline, Turn};
-use crate::workbench::{Cancel, Desk, MarkerRecord, Target};
+use crate::workbench::{Cancel, Depths, Desk, MarkerRecord, Target};
 
 pub(super) fn show(bench: &Bench, show: &Show) -> Result<Outcome> {
     let target = bench.bench.find(&show.session)?;
@@ -37,11 +37,25 @@ struct TurnJson {
     /// More of a turn that began further up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     continues: bool,
+    /// Through what it comes into a request; absent where nothing was compiled of the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<DepthJson>,
+}
+
+#[derive(Serialize)]
+struct DepthJson {
+    /// `null` where no block holds it.
+    block: Option<u32>,
+    /// `null` where its block stands for itself.
+    span: Option<u32>,
+    /// Summarising steps between what was said and the request.
+    generation: u32,
 }
 
 /// The whole session, read and written piece by piece.
 pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat, text: Text) -> Result<Outcome> {
     let mut desk = bench.read(target)?;
+    let depths = bench.bench.depths(target)?;
     let mut out = Out::new(text);
     match format {
         DocumentFormat::Text => {
@@ -52,7 +66,16 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
                 out.line(&unread(skipped))?;
             }
             out.line("")?;
+            let mut block = None;
             walk(&mut desk, &mut |outline, step, depth| {
+                if let Step::Entry(Entry::Turn(turn)) = &step
+                    && let Some(chain) = outline.seq(turn.place).map(|seq| depths.of(seq.0))
+                    && depth == 0
+                    && chain.block.is_some_and(|no| block.replace(no) != Some(no))
+                {
+                    out.line(&text::chain(&chain))?;
+                    out.line("")?;
+                }
                 Ok(text::Transcript::new(&mut out, outline).step(&step, depth)?)
             })?;
         }
@@ -66,7 +89,7 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
             }
             walk(&mut desk, &mut |outline, step, _| Ok(markdown::step(&mut out, outline, &step)?))?;
         }
-        DocumentFormat::Json => transcript_json(&mut desk, &mut out)?,
+        DocumentFormat::Json => transcript_json(&mut desk, &depths, &mut out)?,
     }
     out.flush()?;
     note_skipped(&desk);
@@ -78,7 +101,7 @@ fn unread(skipped: usize) -> String {
     format!("{lines} could not be read; where they stand they are named")
 }
 
-fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {
+fn transcript_json(desk: &mut Desk, depths: &Depths, out: &mut Out) -> Result<()> {
     let info = desk.info()?;
     write!(
         out,
@@ -94,7 +117,7 @@ fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {
             Step::Entry(Entry::Turn(turn)) => {
                 out.exact(if first { "" } else { "," })?;
                 first = false;
-                out.exact(&json::line(&turn_json(outline, turn, around))?)?;
+                out.exact(&json::line(&turn_json(outline, depths, turn, around))?)?;
             }
             Step::Entry(_) => {}
             Step::Opens(fold) => folds.push(match fold {
@@ -116,7 +139,8 @@ fn transcript_json(desk: &mut Desk, out: &mut Out) -> Result<()> {
     Ok(())
 }
 
-fn turn_json(outline: &Outline, turn: &Turn, folded: Option<&'static str>) -> TurnJson {
+fn turn_json(outline: &Outline, depths: &Depths, turn: &Turn, folded: Option<&'static str>) -> TurnJson {
+    let depth = outline.seq(turn.place).filter(|_| depths.is_any()).map(|seq| depths.of(seq.0));
     let meta = outline.turn_at(turn.place.file, turn.place.offset);
     let no = turn.no.as_ref().or(turn.result_of.as_ref());
     TurnJson {
@@ -127,6 +151,7 @@ fn turn_json(outline: &Outline, turn: &Turn, folded: Option<&'static str>) -> Tu
         parts: turn.parts.iter().map(json::part).collect(),
         folded,
         continues: turn.no.is_none() && turn.result_of.is_some(),
+        depth: depth.map(|chain| DepthJson { block: chain.block, span: chain.span, generation: chain.generation }),
     }
 }
 

@@ -12,7 +12,7 @@ mod used;
 #[cfg(test)]
 mod tests;
 
-pub use record::{Recording, merged};
+pub use record::Recording;
 pub use rules::{Rules, Triggers};
 pub use seams::{Closed, Seams, Turned};
 pub use seen::TurnSeen;

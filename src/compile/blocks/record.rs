@@ -1,9 +1,11 @@
-//! The record of one run of turns: its parts pass once, in file order. Every call is there with what it was given, byte
-//! for byte; the values that were used stand first among names and figures; the rest is what [`Gather`] finds.
+//! The record of one run of turns: its parts pass once, in file order, under a permit of the gate. Every call is there with
+//! what it was given, byte for byte; the values that were used stand first among names and figures; the rest is what
+//! [`Gather`] finds.
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::gather::{Gather, Look, compiled};
+use super::super::gate::Permit;
+use super::super::gather::{Gather, compiled, look};
 use super::super::tie::Original;
 use super::used::{Said, used};
 use crate::extract::{Language, words};
@@ -27,8 +29,9 @@ struct Value {
     last: usize,
 }
 
-/// A record in the making. Only originals are fed to it.
+/// A record in the making. Nothing goes into it but originals that its permit names.
 pub struct Recording {
+    permit: Permit,
     gather: Gather,
     said: Said,
     actions: Vec<Item>,
@@ -40,17 +43,12 @@ pub struct Recording {
     requests: Vec<Item>,
 }
 
-impl Default for Recording {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Recording {
-    /// Nothing yet.
-    pub fn new() -> Self {
+    /// Nothing yet. What may be read for it is what the permit says.
+    pub fn new(permit: Permit) -> Self {
         Self {
-            gather: Gather::over(std::iter::once(0..u64::MAX).collect()),
+            gather: Gather::over(permit.originals().iter().cloned().collect()),
+            permit,
             said: Said::default(),
             actions: Vec::new(),
             open: HashMap::new(),
@@ -60,11 +58,12 @@ impl Recording {
         }
     }
 
-    /// The next part, in file order, with what was seen in it; of a call what it was given, as JSON. Without that its text
-    /// stands for it.
-    pub fn add(&mut self, original: &Original, look: Look, args: Option<&str>) {
+    /// The next part, in file order; of a call what it was given, as JSON. Without that its text stands for it. One that
+    /// the permit does not name is not read.
+    pub fn add(&mut self, original: &Original, args: Option<&str>) {
         // What a sub-agent says stands in no record of the session itself.
-        if original.turn.0.len() != 1 || original.place.file != FileNo(0) {
+        let own = original.turn.0.len() == 1 && original.place.file == FileNo(0);
+        if !own || !self.permit.holds(original.seq.0) {
             return;
         }
         let part = original.part;
@@ -84,7 +83,7 @@ impl Recording {
             }
             PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
         }
-        self.gather.add(original, look);
+        self.gather.add(original, look(original));
     }
 
     fn asked(&mut self, original: &Original) {
@@ -133,9 +132,9 @@ impl Recording {
         }
     }
 
-    /// The record of what passed. Names and figures stand most needed first: what a person said and a call used, then what
-    /// the agent said and a call used, then the rest.
-    pub fn finish(mut self) -> Record {
+    /// The record of what passed, and its generation. Names and figures stand most needed first: what a person said and a
+    /// call used, then what the agent said and a call used, then the rest.
+    pub fn finish(mut self) -> (Record, u32) {
         self.gather.close();
         let said = &self.said;
         self.used.sort_by_key(|value| {
@@ -153,21 +152,8 @@ impl Recording {
         items.extend(self.requests.into_iter().filter(|item| !stands.contains(&item.text)));
         items.extend(self.actions);
         items.sort_by_key(|item| item.field);
-        Record { items, summary: String::new(), rules: 0 }
+        (Record { items, summary: String::new(), rules: 0 }, self.permit.generation())
     }
-}
-
-/// Several records as one, without a word changed: whatever one of them holds, once; of the calls, each.
-pub fn merged<'a>(records: impl IntoIterator<Item = &'a Record>) -> Record {
-    let mut known = HashSet::new();
-    let mut items = Vec::new();
-    for item in records.into_iter().flat_map(|record| &record.items) {
-        if item.field == Field::Actions || known.insert((item.field, item.text.clone())) {
-            items.push(item.clone());
-        }
-    }
-    items.sort_by_key(|item: &Item| item.field);
-    Record { items, summary: String::new(), rules: 0 }
 }
 
 fn item(field: Field, text: String, detail: Detail, source: Option<SourceRef>) -> Item {

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use memchr::memmem::Finder;
+
 use super::things::named;
 use crate::extract::{Language, gist};
 use crate::session::{Part, PartKind, Speaker};
@@ -71,7 +73,7 @@ impl TurnSeen {
 }
 
 /// Whether one of these phrases stands in the text, between whole words.
-fn says(text: &str, phrases: &[&str]) -> bool {
+fn says(text: &str, phrases: &[Finder]) -> bool {
     let mut lower = String::with_capacity(text.len() + 2);
     lower.push(' ');
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -87,16 +89,17 @@ fn says(text: &str, phrases: &[&str]) -> bool {
         }
     }
     lower.push(' ');
+    let lower = lower.as_bytes();
     phrases.iter().any(|phrase| {
-        lower.match_indices(phrase).any(|(at, _)| {
-            lower.as_bytes()[at - usize::from(at > 0)] == b' ' && lower.as_bytes().get(at + phrase.len()) == Some(&b' ')
-        })
+        phrase
+            .find_iter(lower)
+            .any(|at| lower[at - usize::from(at > 0)] == b' ' && lower.get(at + phrase.needle().len()) == Some(&b' '))
     })
 }
 
-fn phrases(lists: [&'static str; 4]) -> Vec<&'static str> {
+fn phrases(lists: [&'static str; 4]) -> Vec<Finder<'static>> {
     let lines = lists.into_iter().flat_map(str::lines).map(str::trim);
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(Finder::new).collect()
 }
 
 macro_rules! lists {
@@ -111,13 +114,13 @@ macro_rules! lists {
 }
 
 /// What says that something else comes now.
-fn departures() -> &'static [&'static str] {
-    static LIST: OnceLock<Vec<&'static str>> = OnceLock::new();
+fn departures() -> &'static [Finder<'static>] {
+    static LIST: OnceLock<Vec<Finder>> = OnceLock::new();
     LIST.get_or_init(|| phrases(lists!("departures")))
 }
 
 /// What says that a piece of work is done.
-fn reports() -> &'static [&'static str] {
-    static LIST: OnceLock<Vec<&'static str>> = OnceLock::new();
+fn reports() -> &'static [Finder<'static>] {
+    static LIST: OnceLock<Vec<Finder>> = OnceLock::new();
     LIST.get_or_init(|| phrases(lists!("reports_done")))
 }

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::compile::{Original, look};
+use crate::compile::spans::merged;
+use crate::compile::{GateRegion, Liveness, Origin, Original, gate};
 use crate::record::{ClosedBy, Detail, Field, Record};
-use crate::session::{FileNo, Part, PartKind, PartSeq, Place, Speaker, TurnNo};
+use crate::session::{FileNo, Hash, Part, PartKind, PartSeq, Place, Speaker, TurnNo};
 
 fn part(line: &str) -> Part {
     let (mark, text) = line.split_once(' ').unwrap();
@@ -214,8 +215,16 @@ proptest! {
     }
 }
 
+/// The record of these turns, of which the first is the `from`-th; the gate lets them be read.
 fn record(turns: &[Vec<Part>], from: usize) -> Record {
-    let mut recording = Recording::new();
+    let parts = from as u64 * 10..(from + turns.len()) as u64 * 10;
+    recorded(turns, from, parts)
+}
+
+fn recorded(turns: &[Vec<Part>], from: usize, permitted: std::ops::Range<u64>) -> Record {
+    let origins = vec![Origin { parts: permitted, hash: Hash::ZERO }];
+    let region = GateRegion { name: "turns".into(), generation: 0, origins };
+    let mut recording = Recording::new(gate(&region, Liveness::Live).unwrap());
     for (at, turn) in turns.iter().enumerate() {
         let no = TurnNo::main((from + at + 1) as u32);
         for (block, part) in turn.iter().enumerate() {
@@ -226,10 +235,12 @@ fn record(turns: &[Vec<Part>], from: usize) -> Record {
                 let (name, value) = part.text.split_once(": ").unwrap_or(("none", "0"));
                 format!("{{\"{name}\": \"{value}\"}}")
             });
-            recording.add(&original, look(&original), args.as_deref());
+            recording.add(&original, args.as_deref());
         }
     }
-    recording.finish()
+    let (record, generation) = recording.finish();
+    assert_eq!(generation, 1);
+    record
 }
 
 const WORK: &str = "u Set the port of srv-204 to 8443. Never restart db-7 on a weekday.
@@ -267,6 +278,14 @@ fn c12_the_records_of_blocks_and_of_the_tail_together_are_the_record_of_all_turn
             assert_eq!(texts(&both, field), texts(&whole, field), "cut at {at}, {field:?}");
         }
     }
+}
+
+#[test]
+fn a2_16_nothing_is_read_that_the_gate_did_not_let_through() {
+    let all = turns(WORK);
+    let told = |record: Record| record.items.into_iter().map(|item| item.text).collect::<Vec<_>>();
+    assert_eq!(told(recorded(&all, 0, 0..40)), told(record(&all[..4], 0)));
+    assert_eq!(told(recorded(&all, 0, 0..0)), Vec::<String>::new());
 }
 
 #[test]

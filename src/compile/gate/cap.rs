@@ -3,7 +3,7 @@
 /// So many compactions that left a marker; behind them the session is handed over.
 pub const MOST_MARKERS: u32 = 6;
 
-/// A session that was compacted often enough. It goes on in a new one, which begins with its record.
+/// A session that was compacted often enough. It goes on in a new one, which begins with its record and its ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot compact once more: it was done {markers} times, and {most} is the most (hand the session over)")]
 pub struct HandOver {

@@ -4,7 +4,6 @@
 mod again;
 mod cap;
 mod cited;
-mod recompile;
 mod regions;
 mod valid;
 
@@ -16,7 +15,6 @@ use crate::session::Hash;
 pub use again::{Idempotence, idempotence};
 pub use cap::{HandOver, MOST_MARKERS, may_mark};
 pub use cited::{Cited, Provenance, provenance};
-pub use recompile::Recompiling;
 pub use regions::{Kept, Regions};
 pub use valid::{Validity, validity};
 

@@ -127,11 +127,6 @@ impl Gather {
         }
     }
 
-    /// The next part, in file order.
-    pub fn feed(&mut self, original: &Original) {
-        self.add(original, look(original));
-    }
-
     /// The next part, in file order, with what was seen in it.
     pub fn add(&mut self, original: &Original, look: Look) {
         // What a sub-agent says stands in no record of the session itself.

@@ -70,14 +70,15 @@ impl World {
     fn gathered(&self) -> Gather {
         let mut gather = Gather::new(&self.markers);
         for (at, (part, turn)) in self.parts.iter().enumerate() {
-            gather.feed(&Original {
+            let original = Original {
                 part,
                 place: Place { file: FileNo(0), offset: at as u64 * 10 + 1, part: 0 },
                 line_id: None,
                 seq: PartSeq(at as u64),
                 turn: &TurnNo::main(*turn),
                 turn_id: &format!("t{turn}"),
-            });
+            };
+            gather.add(&original, look(&original));
         }
         gather.close();
         gather

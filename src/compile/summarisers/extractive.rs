@@ -40,6 +40,10 @@ impl Summariser for Extractive {
         u64::MAX
     }
 
+    fn picks(&self) -> bool {
+        true
+    }
+
     fn summarise(&self, brief: &Brief, stop: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
         if stop() {
             return Err(SummaryError::Cancelled);

@@ -91,6 +91,11 @@ pub trait Summariser: Send + Sync {
     /// So many tokens it reads at once.
     fn window(&self) -> u64;
 
+    /// Whether it only picks sentences that were said. What was picked from a part need not be picked from the whole again.
+    fn picks(&self) -> bool {
+        false
+    }
+
     /// The sentences, at most as many as wanted. `stop` is asked while it waits.
     fn summarise(&self, brief: &Brief, stop: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError>;
 }

@@ -92,8 +92,8 @@ pub(super) fn filled(folder: &Folder) -> Store {
     let mut store = folder.store();
     store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     let (first, second, span) = runs(&store);
-    store.add_block(&key(), &first).unwrap();
-    store.add_block(&key(), &second).unwrap();
+    store.close_block(&key(), &first).unwrap();
+    store.close_block(&key(), &second).unwrap();
     store.add_span(&key(), &span).unwrap();
     store
 }
@@ -116,7 +116,7 @@ fn blocks_and_spans_come_back_as_they_were_stored() {
     assert_eq!(spans, std::slice::from_ref(&span));
     assert_eq!(store.last_block(&key()).unwrap().unwrap().run, second.run);
     // Once more they are not stored twice.
-    store.add_block(&key(), &first).unwrap();
+    store.close_block(&key(), &first).unwrap();
     store.add_span(&key(), &span).unwrap();
     assert_eq!((store.blocks(&key()).unwrap().len(), store.spans(&key()).unwrap().len()), (2, 1));
     assert_eq!(store.verify(&key()).unwrap(), []);
@@ -151,16 +151,16 @@ fn a_block_that_does_not_fit_what_is_stored_is_refused_whole() {
     let mut store = folder.store();
     store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     let (first, second, span) = runs(&store);
-    store.add_block(&key(), &first).unwrap();
+    store.close_block(&key(), &first).unwrap();
     for (change, why) in changes {
         let mut block = second.clone();
         change(&mut block);
-        assert_eq!(store.add_block(&key(), &block).unwrap_err().to_string(), why);
+        assert_eq!(store.close_block(&key(), &block).unwrap_err().to_string(), why);
         assert_eq!(store.blocks(&key()).unwrap().len(), 1, "{why}");
     }
     let error = store.add_span(&key(), &span).unwrap_err();
     assert!(matches!(&error, StoreError::Unfit { why, .. } if why == "not all of blocks 1 to 2 are here"), "{error}");
-    store.add_block(&key(), &second).unwrap();
+    store.close_block(&key(), &second).unwrap();
     for (span, wanted) in [
         (Span { no: 2, ..span.clone() }, "the last one is span 0"),
         (Span { blocks: (2, 1), ..span.clone() }, "block 1 comes before block 2"),

@@ -35,8 +35,8 @@ fn filled(folder: &Folder) {
     store.review(&anchor("never 80"), "anna", 2, true).unwrap();
     store.wrong_alarm(&alarm("never 80"), "anna", 2, true).unwrap();
     let (first, second, span) = runs(&store);
-    store.add_block(&key(), &first).unwrap();
-    store.add_block(&key(), &second).unwrap();
+    store.close_block(&key(), &first).unwrap();
+    store.close_block(&key(), &second).unwrap();
     store.add_span(&key(), &span).unwrap();
     store.retain(&crate::session::SessionKey::new("stet", "forgetful"), crate::store::Quotes::Drop).unwrap();
 }

@@ -6,14 +6,14 @@ use super::*;
 use crate::compile::window::RegionKind;
 use crate::compile::{Manner, Why};
 use crate::record::{Act, ClosedBy, Correction, EntryKind, Field};
-use crate::session::Originals;
+use crate::session::{Hash, Originals};
 
 fn clock() -> i64 {
     1_772_460_420_000
 }
 
 fn rules() -> EngineRules {
-    EngineRules { blocks: Length { target: 4, cap: 6 }, clock, ..EngineRules::default() }
+    EngineRules { blocks: Rules { target: 4, cap: 6, ..Rules::default() }, clock, ..EngineRules::default() }
 }
 
 struct World {
@@ -120,7 +120,7 @@ fn the_window_parts_the_log() {
 #[test]
 fn a_window_that_is_too_full_closes_a_block() {
     let world = World::new();
-    let mut engine = world.engine(EngineRules { blocks: Length::default(), ..rules() });
+    let mut engine = world.engine(EngineRules { blocks: Rules::default(), ..rules() });
     session(&mut engine, 1..=3);
     let roomy = engine.window("", 100_000).unwrap();
     assert_eq!((roomy.blocks, roomy.window.wants_block), (0, false));
@@ -183,9 +183,43 @@ fn the_seventh_compaction_hands_over() {
     assert_eq!(marker.originals, Originals::Present);
     drop(outline);
     // C13: a session that it is handed to begins anew.
-    let mut next = Engine::with(&world.db(), "next night", rules()).unwrap();
+    let handover = engine.handover().unwrap();
+    let mut next = Engine::begin(&world.db(), "next night", rules(), &handover).unwrap();
     session(&mut next, 1..=3);
     assert_eq!(next.compact(Trigger::Manual, 10).unwrap().markers, 1);
+}
+
+/// A4.28, A1.5: what a session is handed over with is in the next one byte for byte, and the next one says where it comes
+/// from; its record is shown there and is never compacted.
+#[test]
+fn a_session_that_goes_on_with_another_has_its_ledger_its_record_and_its_name() {
+    let world = World::new();
+    let mut engine = world.engine(rules());
+    engine
+        .append(&[Utterance::user("u0", "Never lock orders between 08:00 and 20:00."), Utterance::agent("a0", "Fine.")])
+        .unwrap();
+    engine.append(&[Utterance::user("u9", "Never touch src/part_0.rs without asking me.")]).unwrap();
+    session(&mut engine, 1..=4);
+    let pinned = engine.window("", 100_000).unwrap().window.regions[1].text.clone();
+    assert!(pinned.contains("(L1, turn 1, user): “Never lock orders between 08:00 and 20:00.”"), "{pinned}");
+    let handover = engine.handover().unwrap();
+    assert!(handover.text.ends_with(&pinned));
+    let uncited = |line: &&str| line.starts_with("- ") && !line.contains("turn ");
+    assert_eq!(handover.text.lines().filter(uncited).collect::<Vec<_>>(), [""; 0]);
+    for db in [world.db(), world.folder.path().join("other.db")] {
+        let mut next = Engine::begin(&db, "next", rules(), &handover).unwrap();
+        session(&mut next, 5..=9);
+        let window = next.window("", 100_000).unwrap().window;
+        assert_eq!(window.regions[1].text, pinned);
+        assert_eq!(next.handed_over_from().unwrap().as_ref(), Some(&engine.key));
+        let records = Store::open(&db, Access::ReadOnly).unwrap().blocks(&next.key).unwrap();
+        let named =
+            |name: &str| records.iter().any(|block| block.record.items.iter().any(|item| item.text.contains(name)));
+        assert!(named("src/part_5.rs") && !named("src/part_1.rs"), "no summary is read to make another");
+        let again = Engine::begin(&db, "next", rules(), &handover).map(|_| ()).unwrap_err().to_string();
+        assert!(again.starts_with("cannot begin next with a handover: it has begun already"), "{again}");
+    }
+    assert_eq!(engine.handed_over_from().unwrap(), None);
 }
 
 /// A4.27, C7: a marker's record is made of blocks that are made of originals; its facts are theirs.

@@ -1,0 +1,192 @@
+//! Makes what a closed stretch of turns leaves behind: its record, once, from the originals, under a permit of the gate, with
+//! prose that is held against them, and the text that stands for it in a window.
+
+use std::sync::Arc;
+
+use super::Problem;
+use super::context::title;
+use super::course::{Due, Said, Stretch};
+use super::drafts::{Drafted, narrate};
+use super::pool::{self, Next};
+use crate::compile::{
+    Amount, GateRegion, Original, Permit, RENDERED, Recording, Refused, Spoken, Summariser, SummaryError, gate,
+    liveness, render,
+};
+use crate::record::{Block, Item, Record, Run, Verdict};
+use crate::session::{Hash, PartKind, PartSeq, SessionKey, TurnNo};
+use crate::store::{Closed, Store};
+
+/// A block with its record.
+pub(super) struct Made {
+    pub block: Block,
+    /// Why its record has no prose.
+    pub without_prose: Option<SummaryError>,
+}
+
+/// Closes blocks that are due and follow each other: their records are made side by side and stored at once. Where one
+/// cannot be made, those before it are stored.
+pub(super) fn close(
+    store: &mut Store,
+    key: &SessionKey,
+    due: &[Due],
+    summariser: &dyn Summariser,
+) -> Result<Vec<Made>, Problem> {
+    let (Some(first), Some(last)) = (due.first(), due.last()) else { return Ok(Vec::new()) };
+    let noted = Noted::of(store, key, first.of.parts.start..last.of.parts.end)?;
+    let (mut all, mut texts, mut refused) = (Vec::new(), Vec::new(), None);
+    let make = |(): &mut (), no: usize| made(&due[no], &noted, summariser);
+    pool::in_order(
+        pool::threads(),
+        due.len(),
+        || (),
+        make,
+        |_, made| match made {
+            Ok((made, text)) => {
+                texts.push((Closed::Block(made.block.no), text));
+                all.push(made);
+                Next::Go
+            }
+            Err(why) => {
+                refused = Some(why);
+                Next::Stop
+            }
+        },
+    );
+    let blocks: Vec<Block> = all.iter().map(|made| made.block.clone()).collect();
+    store.close_blocks(key, &blocks)?;
+    store.keep_rendered(key, RENDERED, &texts)?;
+    refused.map_or(Ok(all), |why| Err(why.into()))
+}
+
+/// The hashes that parts which follow each other had when they were stored.
+pub(super) struct Noted {
+    start: u64,
+    hashes: Vec<Hash>,
+}
+
+impl Noted {
+    pub fn of(store: &Store, key: &SessionKey, parts: std::ops::Range<u64>) -> Result<Self, Problem> {
+        Ok(Self { start: parts.start, hashes: store.noted(key, &parts)? })
+    }
+
+    /// Lets a stretch be read as it stands: only while its parts are those that were stored.
+    pub fn permit(&self, of: &Stretch) -> Result<(Run, Permit), Refused> {
+        let run = of.run();
+        let region = GateRegion::turns(&run);
+        let at = |seq: u64| usize::try_from(seq.checked_sub(self.start)?).ok();
+        let now =
+            |parts: &std::ops::Range<u64>| Some(Run::originals_of(self.hashes.get(at(parts.start)?..at(parts.end)?)?));
+        let permit = gate(&region, liveness(&region, &now))?;
+        Ok((run, permit))
+    }
+}
+
+fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, String), Refused> {
+    let (run, permit) = noted.permit(&due.of)?;
+    let (mut record, generation) = recorded(&due.of.said, permit);
+    let without_prose = tell(&mut record, &due.of.said, summariser).err();
+    let head = title("block", Some(due.no), run.turns, generation);
+    let text = render(&head, &record, Amount::Whole).text;
+    let (closed_by, cut, record) = (due.closed_by, due.cut.clone(), Arc::new(record));
+    let block = Block { no: due.no, run, closed_by, cut, generation, record };
+    Ok((Made { block, without_prose }, text))
+}
+
+/// The record of what the permit names of these lines, without prose, and its generation.
+pub(super) fn recorded(said: &[Said], permit: Permit) -> (Record, u32) {
+    let mut recording = Recording::new(permit);
+    for one in said {
+        let Some((no, turn_id)) = &one.turn else { continue };
+        let turn = &TurnNo::main(*no);
+        for (seq, part) in one.parts() {
+            let (place, seq, line_id) = (one.line.place(part.block), PartSeq(seq), one.line.id.as_deref());
+            let args = match &part.kind {
+                PartKind::ToolCall { id, .. } => id.as_ref().and_then(|id| one.given.get(id)).map(String::as_str),
+                PartKind::Text | PartKind::Thinking | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => None,
+            };
+            recording.add(&Original { part, place, line_id, seq, turn, turn_id }, args);
+        }
+    }
+    recording.finish()
+}
+
+/// Puts prose before everything else in a record, each sentence held against what was said. Nothing else of it is touched,
+/// and nothing at all where the summariser fails.
+pub(super) fn tell(record: &mut Record, said: &[Said], summariser: &dyn Summariser) -> Result<(), SummaryError> {
+    let drafted = narrate(summariser, &spoken(said), &|| false)?;
+    record.items.splice(..0, drafted.into_iter().map(item));
+    Ok(())
+}
+
+/// A sentence as a record holds it: a draft says why it is one.
+pub(super) fn item(drafted: Drafted) -> Item {
+    let mut item = drafted.item;
+    if let Some(why) = drafted.draft {
+        (item.verdict, item.why) = (Verdict::Unchecked, Some(why));
+    }
+    item
+}
+
+/// What was said in words.
+pub(super) fn spoken(said: &[Said]) -> Vec<Spoken> {
+    let mut words = Vec::new();
+    for one in said {
+        let Some((no, turn_id)) = &one.turn else { continue };
+        let texts = one.parts().filter(|(_, part)| part.kind == PartKind::Text);
+        words.extend(texts.map(|(seq, part)| Spoken {
+            turn: TurnNo::main(*no),
+            turn_id: turn_id.to_string(),
+            line_id: one.line.id.clone(),
+            place: one.line.place(part.block),
+            seq: PartSeq(seq),
+            part: part.clone(),
+        }));
+    }
+    words
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::compile::{Extractive, Why};
+    use crate::record::ClosedBy;
+    use crate::session::{Body, FileNo, Line, Part, Role, Speaker};
+
+    fn due(text: &str) -> Due {
+        let part = Part { block: 0, kind: PartKind::Text, speaker: Speaker::User, text: text.into() };
+        let body = Body::Message { role: Role::User, message: None, parts: vec![part], usage: None };
+        let line = Line {
+            file: FileNo(0),
+            offset: 4,
+            len: 20,
+            blanks: 0,
+            id: None,
+            parent: None,
+            logical_parent: None,
+            at: None,
+            sidechain: None,
+            started_agent: None,
+            body,
+            lossy: None,
+        };
+        let said = vec![Said { line, seq: 4, turn: Some((1, "t1".into())), given: HashMap::new() }];
+        let of = Stretch { parts: 4..5, turns: (1, 1), from_id: "t1".into(), said };
+        Due { no: 1, closed_by: ClosedBy::Step, cut: Vec::new(), of }
+    }
+
+    #[test]
+    fn a2_16_nothing_is_made_of_turns_that_are_not_stored_as_they_were_read() {
+        let due = due("Never lock orders.");
+        let noted = |hashes: &[Hash]| Noted { start: 4, hashes: hashes.to_vec() };
+        let (made, text) = super::made(&due, &noted(&[Hash::of(b"Never lock orders.")]), &Extractive).unwrap();
+        assert_eq!((made.block.generation, made.block.run.turns), (1, (1, 1)));
+        assert!(text.contains("Never lock orders."), "{text}");
+        for other in [noted(&[Hash::of(b"Lock orders.")]), noted(&[])] {
+            let refused = super::made(&due, &other, &Extractive).map(|_| ()).unwrap_err();
+            assert_eq!((refused.why, refused.region.as_str()), (Why::NotStored, "turns 1"));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Makes spans over closed blocks. Their fields are those of the blocks, word for word; their prose is written from the
+//! originals, by as many siblings as the summariser's window asks for; only a span over siblings may have its prose from
+//! theirs. Nothing is made that the gate does not let through.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Problem;
+use super::context::{numbered, title};
+use super::course::Course;
+use super::drafts::narrative;
+use super::making::{item, spoken, tell};
+use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
+use crate::compile::{
+    Amount, GateRegion, Liveness, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, liveness, render,
+};
+use crate::record::{Field, Item, Record, Run, Span};
+use crate::session::{Log, SessionKey};
+use crate::store::{Closed, Shelved, Store};
+
+/// Which runs of blocks get a span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Those that no further block can join.
+    Full,
+    /// The last one too, which a later and longer one will stand for: room is needed now.
+    All,
+}
+
+/// A session whose spans are made.
+pub(super) struct Spanning<'a> {
+    pub store: &'a mut Store,
+    pub log: &'a mut dyn Log,
+    pub course: &'a Course,
+    pub key: &'a SessionKey,
+    /// So many tokens of originals go into one span at most.
+    pub reads: u64,
+    pub summariser: &'a dyn Summariser,
+}
+
+/// Makes the spans that are missing; gives those that could have no prose of their own and have picked sentences instead.
+pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Vec<(u32, SummaryError)>, Problem> {
+    let Some(shelved) = spanning.store.shelved(spanning.key)? else { return Ok(Vec::new()) };
+    let weights: Vec<u64> = shelved.blocks.iter().map(|block| block.run.tokens).collect();
+    let reads = spanning.reads.min(spanning.summariser.window());
+    let mut runs: Vec<Range<usize>> = siblings(&weights, reads).into_iter().map(|one| one.blocks).collect();
+    let full = runs.len().saturating_sub(1);
+    if extent == Extent::Full {
+        runs.truncate(full);
+    }
+    let mut failed = Vec::new();
+    for run in &runs {
+        failed.extend(spanning.siblings(&shelved, run)?);
+    }
+    for wide in runs[..full.min(runs.len())].chunks_exact(MOST) {
+        failed.extend(spanning.wide(&shelved, wide)?);
+    }
+    Ok(failed)
+}
+
+impl Spanning<'_> {
+    /// A span over blocks.
+    fn siblings(&mut self, shelved: &Shelved, blocks: &Range<usize>) -> Result<Option<(u32, SummaryError)>, Problem> {
+        let Some(run) = self.missing(shelved, blocks)? else { return Ok(None) };
+        let permit = gate(&GateRegion::turns(&run), self.live(&GateRegion::turns(&run)))?;
+        let of = shelved.blocks[blocks.clone()].iter().map(|block| Closed::Block(block.no)).collect::<Vec<_>>();
+        let mut record = merged(self.records(&of)?.iter());
+        let mut failed = None;
+        if !self.summariser.picks() && run.tokens <= self.summariser.window() {
+            let said = self.course.said_in(permit.originals(), self.log)?;
+            let picked = without_prose(&mut record);
+            if let Err(why) = tell(&mut record, &said, self.summariser) {
+                record.items.splice(..0, picked);
+                failed = Some(why);
+            }
+        }
+        self.store(shelved, blocks, run, permit.generation(), record, failed)
+    }
+
+    /// A span over siblings that are stored.
+    fn wide(&mut self, shelved: &Shelved, runs: &[Range<usize>]) -> Result<Option<(u32, SummaryError)>, Problem> {
+        let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return Ok(None) };
+        let blocks = first.start..last.end;
+        let Some(run) = self.missing(shelved, &blocks)? else { return Ok(None) };
+        let numbers = |run: &Range<usize>| (shelved.blocks[run.start].no, shelved.blocks[run.end - 1].no);
+        let wanted: Vec<(u32, u32)> = runs.iter().map(numbers).collect();
+        let all = self.store.shelved(self.key)?.unwrap_or_default().spans;
+        let of: Vec<&Span> = all.iter().filter(|span| wanted.contains(&span.blocks)).collect();
+        gate(&GateRegion::turns(&run), self.live(&GateRegion::turns(&run)))?;
+        let records = self.records(&of.iter().map(|span| Closed::Span(span.no)).collect::<Vec<_>>())?;
+        let mut record = merged(&records);
+        let mut generation = of.iter().map(|span| span.generation).max().unwrap_or(1);
+        let mut failed = None;
+        if !self.summariser.picks() {
+            let regions: Vec<_> = of.iter().map(|span| GateRegion::span(span)).collect();
+            let live: Vec<_> = regions.into_iter().map(|region| (region.clone(), self.live(&region))).collect();
+            let permit = gate_prose(&format!("blocks {}–{}", blocks.start + 1, blocks.end), &live)?;
+            let prose: Vec<&Item> =
+                records.iter().flat_map(|record| record.of(Field::Narrative)).map(|(_, item)| item).collect();
+            let cited: Vec<Range<u64>> =
+                prose.iter().flat_map(|item| &item.sources).map(|one| one.seq.0..one.seq.0 + 1).collect();
+            let originals = spoken(&self.course.said_in(&cited, self.log)?);
+            let mut checked = Vec::new();
+            let mut found = |sentence: &Sentence| {
+                let bare = Sentence { text: sentence.text.clone(), sources: Vec::new() };
+                let Some(drafted) = narrative(vec![bare], &originals).pop() else { return Vec::new() };
+                let held = drafted.draft.is_none().then(|| drafted.item.sources.clone());
+                checked.push(item(drafted));
+                held.unwrap_or_default()
+            };
+            match prose_of_prose(&permit, self.summariser, &prose, &mut found, &|| false) {
+                Ok(told) => {
+                    without_prose(&mut record);
+                    record.items.splice(..0, checked);
+                    generation = told.generation;
+                }
+                Err(why) => failed = Some(why),
+            }
+        }
+        self.store(shelved, &blocks, run, generation, record, failed)
+    }
+
+    /// The run of a span that is not there yet.
+    fn missing(&self, shelved: &Shelved, blocks: &Range<usize>) -> Result<Option<Run>, Problem> {
+        let of = &shelved.blocks[blocks.clone()];
+        let (Some(first), Some(last)) = (of.first(), of.last()) else { return Ok(None) };
+        if shelved.spans.iter().any(|span| span.blocks == (first.no, last.no)) {
+            return Ok(None);
+        }
+        let parts = first.run.parts.start..last.run.parts.end;
+        Ok(Some(Run {
+            originals: Run::originals_of(&self.store.noted(self.key, &parts)?),
+            parts,
+            turns: (first.run.turns.0, last.run.turns.1),
+            from_id: first.run.from_id.clone(),
+            tokens: of.iter().map(|block| block.run.tokens).sum(),
+        }))
+    }
+
+    fn live(&self, region: &GateRegion) -> Liveness {
+        liveness(region, &|parts| self.store.originals(self.key, parts).ok().flatten())
+    }
+
+    fn records(&self, of: &[Closed]) -> Result<Vec<Record>, Problem> {
+        let mut records = Vec::with_capacity(of.len());
+        for which in of {
+            let mut record = self.store.closed_record(self.key, *which)?.unwrap_or_default();
+            numbered(&mut record, self.course.outline());
+            records.push(record);
+        }
+        Ok(records)
+    }
+
+    fn store(
+        &mut self,
+        shelved: &Shelved,
+        blocks: &Range<usize>,
+        run: Run,
+        generation: u32,
+        record: Record,
+        failed: Option<SummaryError>,
+    ) -> Result<Option<(u32, SummaryError)>, Problem> {
+        let no = self.store.shelved(self.key)?.map_or(0, |shelved| shelved.spans.len() as u32) + 1;
+        let text = render(&title("span", Some(no), run.turns, generation), &record, Amount::Whole).text;
+        let blocks = (shelved.blocks[blocks.start].no, shelved.blocks[blocks.end - 1].no);
+        self.store.add_span(self.key, &Span { no, blocks, run, generation, record: Arc::new(record) })?;
+        self.store.keep_rendered(self.key, RENDERED, &[(Closed::Span(no), text)])?;
+        Ok(failed.map(|why| (no, why)))
+    }
+}
+
+/// Takes the prose out of a record.
+fn without_prose(record: &mut Record) -> Vec<Item> {
+    record.items.extract_if(.., |item| item.field == Field::Narrative).collect()
+}
