@@ -14,6 +14,7 @@ mod closing;
 mod compile;
 mod context;
 mod cost;
+mod course;
 mod desk;
 mod drafts;
 mod due;
