@@ -46,7 +46,7 @@ mod window;
 mod world;
 
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
-pub use crate::compile::window::{Assembled, Region, RegionKind};
+pub use crate::compile::window::{Assembled, LedgerOverBudget, Region, RegionKind};
 pub use crate::compile::{
     Extractive, GateRegion, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol, Provenance, Refused,
     Rules, Share, Stall, Summariser, SummariserKind, SummariserSettings, Thresholds, Validity, Why,
