@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use super::course::{Course, OWN, each_line};
-use super::{Cancel, Closer, Desk, Problem, Reading, Target, Workbench, drafts};
+use super::{Cancel, Closer, Desk, Problem, Reading, Settings, Target, Workbench, drafts};
 use crate::compile::{Brief, Closed, Extractive, Original, Recording, Rules, Spoken, Summariser, SummaryError, look};
 use crate::formats;
 use crate::record::{Block, Record, Run, Span, Verdict};
@@ -52,7 +52,7 @@ impl Workbench {
         let spans = store.spans(&key)?;
         let mut without_prose = Vec::new();
         let outline = desk.outline();
-        let course = Course::of(log.as_mut(), &outline)?;
+        let course = Course::of(log.as_mut(), &outline, &Cancel::default())?;
         let ends = course.ends(rules, &blocks);
         let known = blocks.len();
         let mut from = blocks.last().map_or((0, 0), |block| (block.run.parts.end, block.run.turns.1));
@@ -104,8 +104,15 @@ impl Workbench {
             Target::Kept { db, key } => Ok((db.clone(), key.clone())),
             Target::Foreign(path) => {
                 let key = formats::open(path)?.head().key.clone();
-                self.import_one(target, progress)?;
-                Ok((self.settings.db.clone(), key))
+                let db = self.ledger_db(path);
+                if db == self.settings.db {
+                    self.import_one(target, progress)?;
+                } else {
+                    // A copy of a sample keeps to itself.
+                    let own = Settings { db: db.clone(), default_db: db.clone(), ..self.settings.clone() };
+                    Workbench::new(own).import_one(target, progress)?;
+                }
+                Ok((db, key))
             }
         }
     }
@@ -122,7 +129,7 @@ pub fn closer(rules: Rules) -> Closer {
         if outline.main_turns < from.1 + rules.target {
             return Ok(None);
         }
-        let course = Course::of(log, &outline)?;
+        let course = Course::of(log, &outline, &Cancel::default())?;
         let Some(closed) = course.ends(rules, last.map_or(&[], std::slice::from_ref)).into_iter().next() else {
             return Ok(None);
         };
@@ -209,7 +216,7 @@ fn placed(mut record: Record, outline: &Outline) -> Record {
 mod tests {
     use std::fmt::Write as _;
 
-    use super::super::{Hand, Settings};
+    use super::super::Hand;
     use super::*;
     use crate::compile::Sentence;
     use crate::record::{Field, Item, Via};

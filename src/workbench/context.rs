@@ -42,6 +42,21 @@ pub struct Context {
     pub behind: u32,
 }
 
+/// So many bytes of a text are its beginning.
+const BEGINNING: usize = 200;
+
+impl Context {
+    /// The same with the beginning of each text alone, for who only looks at it.
+    #[must_use]
+    pub fn beginnings(mut self) -> Self {
+        for region in &mut self.window.regions {
+            region.text.truncate(region.text.floor_char_boundary(BEGINNING));
+            region.text.shrink_to_fit();
+        }
+        self
+    }
+}
+
 impl Desk {
     /// Puts together what the next request of this session carries. An agent's own file of which blocks are closed is
     /// read to its end for it.

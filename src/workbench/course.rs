@@ -1,8 +1,8 @@
 //! A session's own turns one after the other, as the search for seams sees them: what they weigh, and where blocks end.
 
-use super::Problem;
+use super::{Cancel, Problem};
 use crate::compile::{Closed, Rules, Seams, TurnSeen};
-use crate::record::{Block, Run};
+use crate::record::{Block, ClosedBy, Run};
 use crate::session::{Body, Depth, FileNo, Hash, Line, Log, Outline, PartSeq};
 
 pub(super) const OWN: FileNo = FileNo(0);
@@ -14,7 +14,24 @@ pub(super) struct Turn {
     pub no: u32,
     /// The sequence of its first part.
     start: u64,
+    /// The bytes of all parts before it.
+    before: u64,
+    /// The bytes of its parts.
+    pub said: u64,
+    /// What the agent tells that its context held with it, in tokens; `None` where it tells nothing.
+    pub context: Option<u64>,
     seen: TurnSeen,
+}
+
+/// A block that would close if the session were compiled now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WouldClose {
+    /// The first and the last turn.
+    pub turns: (u32, u32),
+    /// Of its originals; four bytes count as one.
+    pub tokens: u64,
+    /// Why it would end there.
+    pub closed_by: ClosedBy,
 }
 
 /// All turns of a session, without their texts.
@@ -28,23 +45,28 @@ pub(super) struct Course {
 }
 
 impl Course {
-    pub fn of(log: &mut dyn Log, outline: &Outline) -> Result<Self, Problem> {
+    pub fn of(log: &mut dyn Log, outline: &Outline, cancel: &Cancel) -> Result<Self, Problem> {
         let mut course = Self { bytes: vec![0], ..Self::default() };
         each_line(log, outline, 0, u64::MAX, &mut |_, line, seq| {
-            let Body::Message { parts, .. } = &line.body else { return Ok(()) };
+            anyhow::ensure!(!cancel.is_cancelled(), "nobody waits for this session any more");
+            let Body::Message { parts, usage, .. } = &line.body else { return Ok(()) };
+            let before = course.all_bytes();
             for part in parts {
                 course.hashes.push(Hash::of(part.text.as_bytes()));
-                let before = course.bytes.last().copied().unwrap_or_default();
-                course.bytes.push(before + part.text.len() as u64);
+                course.bytes.push(course.all_bytes() + part.text.len() as u64);
             }
+            let after = course.all_bytes();
             let turn = outline.turn_at(OWN, line.offset).filter(|turn| turn.is_main());
             let Some(number) = turn.and_then(|turn| outline.number(turn)) else { return Ok(()) };
             let &[no] = number.0.as_slice() else { return Ok(()) };
             if course.turns.last().is_none_or(|last| last.no < no) {
                 let seen = TurnSeen { at: turn.and_then(|turn| turn.at), ..TurnSeen::default() };
-                course.turns.push(Turn { no, start: seq, seen });
+                course.turns.push(Turn { no, start: seq, before, said: 0, context: None, seen });
             }
             if let Some(last) = course.turns.last_mut() {
+                last.said += after - before;
+                let told = usage.filter(|usage| usage.input > 0).map(|usage| usage.input + usage.output);
+                last.context = told.or(last.context);
                 for part in parts {
                     last.seen.add(part);
                 }
@@ -52,6 +74,10 @@ impl Course {
             Ok(())
         })?;
         Ok(course)
+    }
+
+    fn all_bytes(&self) -> u64 {
+        self.bytes.last().copied().unwrap_or_default()
     }
 
     /// The ends of the blocks behind those that are known. Blocks that were closed by other rules stay, and seams are
@@ -69,6 +95,20 @@ impl Course {
         let mut seams = Seams::new(rules);
         let ends = self.turns[first..].iter().filter_map(|turn| seams.turn(&turn.seen));
         ends.map(|closed| Closed { turns: first + closed.turns, ..closed }).collect()
+    }
+
+    /// The blocks that would close now behind those that are known.
+    pub fn due(&self, rules: Rules, known: &[Block]) -> Vec<WouldClose> {
+        let after = known.last().map_or(0, |block| block.run.turns.1);
+        let mut first = self.turns.partition_point(|turn| turn.no <= after);
+        let due = self.ends(rules, known).into_iter().map(|closed| {
+            let start = if first == 0 { 0 } else { self.turns[first].before };
+            let end = self.turns.get(closed.turns).map_or(self.all_bytes(), |next| next.before);
+            let turns = (self.turns[first].no, self.turns[closed.turns - 1].no);
+            first = closed.turns;
+            WouldClose { turns, tokens: end.saturating_sub(start).div_ceil(4), closed_by: closed.closed_by }
+        });
+        due.collect()
     }
 
     /// The turns from behind this part and turn, up to the n-th.
