@@ -58,7 +58,7 @@ pub(super) fn copy(state: &mut State) {
         }
         Some(Layer::Window(_) | Layer::Outline(_)) => {
             // What such a screen may ask a person to do.
-            state.overview.as_ref().map(|overview| format!("stet compile {}", overview.name))
+            state.overview.as_ref().filter(|of| !of.due.is_empty()).map(crate::view::compile_command)
         }
         Some(_) => None,
         None => selected_text(state),

@@ -5,7 +5,6 @@ use super::layer::Layer;
 use super::state::{Goal, Pending};
 use super::window_screen::go_to_turn;
 use super::{Effect, Request, State};
-use crate::text::Shown;
 use crate::view::{self, Outlined, Plot, Row, Run, Tone, counted};
 use crate::workbench::Overview;
 
@@ -156,7 +155,6 @@ fn fixed(state: &State, page: &OutlinePage) -> Vec<Row> {
         }
     };
     if state.body_height() >= 18 {
-        rows.insert(0, Row::blank());
         rows.push(Row::blank());
     }
     rows
@@ -178,23 +176,11 @@ fn turns_of(state: &State, entry: Entry) -> Option<(u32, u32)> {
 /// What stands below the list: that there is nothing in it, and how blocks are made.
 fn tail(state: &State, page: &OutlinePage) -> Vec<Row> {
     let mut rows = Vec::new();
-    let mut say = |text: &str, tone: Tone| {
-        for mut row in view::wrapped(Shown::line(text).as_str(), cells(state).saturating_sub(5).clamp(8, 104), tone) {
-            row.runs.insert(0, Run::text("   "));
-            rows.push(row);
-        }
-    };
     if page.entries.is_empty() && state.known.complete {
-        say("There is no compaction in this session.", Tone::Text);
+        rows.extend(view::remark("There is no compaction in this session.", cells(state), Tone::Text));
     }
     if let Some(overview) = &state.overview {
-        let close = view::would_close(&overview.due, overview.blocks.len(), &overview.name, state.settings.signs);
-        if let Some(close) = &close {
-            say(close, Tone::Text);
-        }
-        if overview.foreign && close.is_some() {
-            say(view::agents_own_file(), Tone::Dim);
-        }
+        rows.extend(view::closing_rows(overview, cells(state), state.settings.signs));
     }
     if !page.entries.is_empty() && !rows.is_empty() {
         rows.insert(0, Row::blank());

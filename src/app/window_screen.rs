@@ -5,8 +5,7 @@ use super::layer::Layer;
 use super::ledger_screen;
 use super::state::{Goal, Pending};
 use super::{Effect, Request, State, outline_screen};
-use crate::text::Shown;
-use crate::view::{self, Carried, Row, Run, Tone, WindowSum, counted, thousands};
+use crate::view::{self, Carried, Row, Tone, WindowSum, counted, thousands};
 use crate::workbench::{Context, LedgerOverBudget, RegionKind, Spot};
 
 /// The budgets that keys go through, in tokens.
@@ -170,79 +169,72 @@ fn cells(state: &State) -> usize {
 /// The rows before the list: what it comes to, and what a reader should know beside the figures.
 fn prefix(state: &State, page: &WindowPage) -> Vec<Row> {
     let (signs, cells) = (state.settings.signs, cells(state));
-    let mut rows = vec![Row::blank()];
-    let say = |rows: &mut Vec<Row>, text: &str, tone: Tone| {
-        for mut row in view::wrapped(Shown::line(text).as_str(), cells.saturating_sub(5).clamp(8, 104), tone) {
-            row.runs.insert(0, Run::text("   "));
-            rows.push(row);
-        }
-    };
     match &page.answer {
-        Answer::Waiting => say(&mut rows, &format!("putting it together{}", signs.more), Tone::Dim),
-        Answer::Failed(why) => say(&mut rows, why, Tone::Warning),
+        Answer::Waiting => view::remark(&format!("putting it together{}", signs.more), cells, Tone::Dim),
+        Answer::Failed(why) => view::remark(why, cells, Tone::Warning),
         Answer::LedgerAlone(over) => {
-            say(&mut rows, &view::ledger_alone(*over, signs), Tone::Warning);
-            say(&mut rows, "+ gives a larger budget; L shows the entries, and x there withdraws one.", Tone::Text);
+            let mut rows = view::remark(&view::ledger_alone(*over, signs), cells, Tone::Warning);
+            let todo = "+ gives a larger budget; L shows the entries, and x there withdraws one.";
+            rows.extend(view::remark(todo, cells, Tone::Text));
+            rows
         }
         Answer::Window(context, sum) => {
-            rows.push(view::window_total(sum, cells, signs));
+            let mut rows = vec![view::window_total(sum, cells, signs), Row::blank()];
             let notes = notes(state, page, context, sum);
             if !notes.is_empty() {
+                rows.extend(notes);
                 rows.push(Row::blank());
             }
-            notes.iter().for_each(|(text, tone)| say(&mut rows, text, *tone));
-            rows.push(Row::blank());
             rows.push(view::region_heads(sum, cells));
+            rows
         }
     }
-    rows
 }
 
-fn notes(state: &State, page: &WindowPage, context: &Context, sum: &WindowSum) -> Vec<(String, Tone)> {
+fn notes(state: &State, page: &WindowPage, context: &Context, sum: &WindowSum) -> Vec<Row> {
+    let (signs, cells) = (state.settings.signs, cells(state));
     let overview = state.overview.as_ref();
     let name = overview.map_or("SESSION", |overview| overview.name.as_str());
-    let mut notes = Vec::new();
+    let mut rows = Vec::new();
     if let (Some(over), 1..) = (sum.over(), context.blocks) {
-        notes.push((
-            format!(
-                "Nothing is left out, though it is too much by {}: + gives a larger budget, and stet window {name} \
-                 --budget {} --brief shortens the records.",
-                thousands(over),
-                sum.budget
-            ),
-            Tone::Warning,
-        ));
+        let text = format!(
+            "It is too much by {}, and nothing is left out. + gives a larger budget; this shortens the records:",
+            thousands(over)
+        );
+        rows.extend(view::remark(&text, cells, Tone::Warning));
+        rows.extend(view::command(&format!("stet window {name} --budget {} --brief", sum.budget), cells));
     }
     match overview {
-        Some(overview) => {
-            let close = view::would_close(&overview.due, context.blocks, name, state.settings.signs);
-            notes.extend(close.map(|text| (text, Tone::Text)));
-            if overview.foreign {
-                notes.push((view::agents_own_file().to_owned(), Tone::Dim));
-            }
-        }
+        Some(overview) => rows.extend(view::closing_rows(overview, cells, signs)),
         None if context.blocks == 0 => {
-            let text =
-                format!("No block is closed yet. Which would close is being looked up{}", state.settings.signs.more);
-            notes.push((text, Tone::Dim));
+            let text = format!("No block is closed yet. Which would close is being looked up{}", signs.more);
+            rows.extend(view::remark(&text, cells, Tone::Dim));
         }
         None => {}
     }
+    let mut say = |text: &str, tone: Tone| rows.extend(view::remark(text, cells, tone));
+    if let (0, Some((last, _))) = (context.blocks, state.known.markers.last()) {
+        let all = if last.no == 1 { "m1".to_owned() } else { format!("m1{}m{}", signs.dash, last.no) };
+        say(
+            &format!("What the agent's own compactions kept ({all}) is not in it: it is made from the originals."),
+            Tone::Dim,
+        );
+    }
     if context.behind > 0 {
         let turns = counted(context.behind.into(), "turn");
-        notes.push((format!("{turns} of the file are not in its copy yet: stet compile {name}."), Tone::Warning));
+        say(&format!("{turns} of the file are not in its copy yet: compile it once more."), Tone::Warning);
     }
     if !context.ledger_left_out.is_empty() {
         let left = counted(context.ledger_left_out.len() as u64, "entry");
-        notes.push((
-            format!("{left} of the ledger do not fit under its own cap: stet ledger print {name} says which."),
+        say(
+            &format!("{left} of the ledger do not fit under its own cap: stet ledger print {name} says which."),
             Tone::Warning,
-        ));
+        );
     }
     if let Some(since) = page.turns.and_then(|turns| state.known.turns.checked_sub(turns)).filter(|since| *since > 0) {
-        notes.push((format!("{} since: W puts it together anew.", counted(since.into(), "turn")), Tone::Accent));
+        say(&format!("{} since: W puts it together anew.", counted(since.into(), "turn")), Tone::Accent);
     }
-    notes
+    rows
 }
 
 /// The rows that have room.

@@ -1,11 +1,11 @@
 //! Blocks in words: why one ends, which would close, and the command that closes them.
 
-use super::{Signs, counted, thousands};
+use super::{Row, Run, Signs, Tone, counted, thousands, wrapped};
 use crate::record::ClosedBy;
-use crate::workbench::WouldClose;
+use crate::workbench::{Overview, WouldClose};
 
 /// Why a block ends where it does, in two or three words.
-pub fn closed_by(why: ClosedBy) -> &'static str {
+pub(super) fn closed_by(why: ClosedBy) -> &'static str {
     match why {
         ClosedBy::Step => "a step done",
         ClosedBy::ToolLoop => "calls answered",
@@ -22,33 +22,54 @@ pub(super) fn range((from, to): (u32, u32), signs: &Signs) -> String {
 /// So many blocks are told one by one.
 const TOLD: usize = 6;
 
-/// What would close now, and how: for a session without a block, or with turns behind its last one. `None` where there
-/// is nothing to say. `name` is what the session is called on a command line.
-pub fn would_close(due: &[WouldClose], blocks: usize, name: &str, signs: &Signs) -> Option<String> {
+/// What would close now, and the command that closes it: for a session without a block, or with turns behind its last
+/// one. No rows where there is nothing to say.
+pub fn closing_rows(of: &Overview, cells: usize, signs: &Signs) -> Vec<Row> {
     let each = |one: &WouldClose| {
-        format!(
-            "{} ({} {} tok, {})",
-            range(one.turns, signs),
-            signs.alike,
-            thousands(one.tokens),
-            closed_by(one.closed_by)
-        )
+        let (turns, tokens) = (range(one.turns, signs), thousands(one.tokens));
+        format!("{turns} ({}{tokens} tok, {})", signs.alike, closed_by(one.closed_by))
     };
-    let told: Vec<String> = due.iter().take(TOLD).map(each).collect();
-    let more = due.len().saturating_sub(TOLD) as u64;
+    let told: Vec<String> = of.due.iter().take(TOLD).map(each).collect();
+    let more = of.due.len().saturating_sub(TOLD) as u64;
     let more = if more == 0 { String::new() } else { format!(" and {} more", thousands(more)) };
     let turns = format!("turns {}{more}", told.join(", "));
-    let count = counted(due.len() as u64, "block");
-    match (blocks, due.len()) {
-        (0, 0) => Some("No block is closed, and none would close yet: the session is too short for one.".to_owned()),
-        (0, _) => Some(format!("No block is closed yet. stet compile {name} closes {count}: {turns}.")),
-        (_, 0) => None,
-        (_, _) => Some(format!("More can be closed: stet compile {name} closes {count}: {turns}.")),
+    let count = counted(of.due.len() as u64, "block");
+    let text = match (of.blocks.is_empty(), of.due.is_empty()) {
+        (true, true) => "No block is closed, and none would close yet: the session is too short for one.".to_owned(),
+        (true, false) => format!("No block is closed yet. This closes {count}, {turns}:"),
+        (false, true) => return Vec::new(),
+        (false, false) => format!("This closes {count} more, {turns}:"),
+    };
+    let mut rows = remark(&text, cells, Tone::Text);
+    if !of.due.is_empty() {
+        rows.extend(command(&compile_command(of), cells));
     }
+    if of.foreign {
+        let text = "This is an agent's own file, and stays as it is: compiling makes a copy in the database.";
+        rows.extend(remark(text, cells, Tone::Dim));
+    }
+    rows
 }
 
-/// What an agent's own file is to blocks and windows.
-pub fn agents_own_file() -> &'static str {
-    "This is an agent's own file, and stays as it is: compiling makes a copy in the database. What its agent really sends, \
-     the agent decides."
+/// The command that closes blocks.
+pub fn compile_command(of: &Overview) -> String {
+    format!("stet compile {}", of.name)
+}
+
+/// A remark of a screen.
+pub fn remark(text: &str, cells: usize, tone: Tone) -> Vec<Row> {
+    indented("   ", text, cells, tone)
+}
+
+/// A command that a person may type.
+pub fn command(text: &str, cells: usize) -> Vec<Row> {
+    indented("     ", text, cells, Tone::Code)
+}
+
+fn indented(margin: &str, text: &str, cells: usize, tone: Tone) -> Vec<Row> {
+    let mut rows = wrapped(text, cells.saturating_sub(margin.len() + 1).clamp(8, 104), tone);
+    for row in &mut rows {
+        row.runs.insert(0, Run::text(margin));
+    }
+    rows
 }

@@ -25,7 +25,7 @@ mod turn;
 mod window;
 mod words;
 
-pub use closing::{agents_own_file, closed_by, would_close};
+pub use closing::{closing_rows, command, compile_command, remark};
 pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, sources};
 pub use finding::{Answer, Seen};
 pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
@@ -43,5 +43,5 @@ pub use retention::{kept_in_all, kept_of};
 pub use row::{Row, Run, Tone};
 pub use signs::Signs;
 pub use turn::{said_text, turn, who};
-pub use window::{Carried, RecentTurns, WindowSum, ledger_alone, region_heads, region_row, window_total};
+pub use window::{Carried, RecentTurns, WindowSum, ledger_alone, region_heads, region_row, share_bar, window_total};
 pub use words::{Zone, counted, thousands};

@@ -104,7 +104,7 @@ impl Plot {
             line.push(' ');
             used = column + name.len() + 1;
         }
-        let corner = format!("{:>width$} {} ", "", signs.wall, width = MARGIN - 3);
+        let corner = format!("{:>width$} {} ", "tokens", signs.wall, width = MARGIN - 3);
         Row::of([Run::dim(&corner), Run::dim(line.trim_end())])
     }
 }
@@ -145,17 +145,18 @@ struct Told {
 /// The rows of one thing.
 pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> {
     let narrow = is_narrow(cells);
-    let room = if narrow { cells.saturating_sub(34) } else { cells.saturating_sub(86) };
+    let room = if narrow { cells.saturating_sub(44) } else { cells.saturating_sub(79) };
     let Told { name: [name, sign], turns, tokens, why, generation, found } = tell(of, room, signs);
     let pad = 10_usize.saturating_sub(name.width() + sign.width());
     let turns = cut(&Shown::line(&turns), 15);
     let mut first =
         vec![Run::text("   "), name, sign, Run::text(&" ".repeat(pad)), Run::dim(&format!("{:<15} ", turns.as_str()))];
-    let generation = generation.map(|no| format!("generation {no}")).unwrap_or_default();
+    let generation = |word: &str| generation.map(|no| format!("{word} {no}")).unwrap_or_default();
     if narrow {
         let tokens = cut(&Shown::line(&tokens), cells.saturating_sub(30));
         first.push(Run { text: tokens, ..Run::text("") });
-        let told: Vec<String> = [why, generation].into_iter().filter(|text| !text.is_empty()).collect();
+        let told = if cells < 64 { [String::new(), generation("gen")] } else { [why, generation("generation")] };
+        let told: Vec<String> = told.into_iter().filter(|text| !text.is_empty()).collect();
         let told = told.join(&format!(" {} ", signs.dot));
         let mut second = vec![Run::dim(&format!("             {told}"))];
         if !found.is_empty() && !told.is_empty() {
@@ -165,9 +166,9 @@ pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> 
         return vec![Row::of(first), Row::of(second)];
     }
     first.extend([
-        Run::text(&format!("{tokens:<25} ")),
+        Run::text(&format!("{tokens:<23} ")),
         Run::dim(&format!("{why:<16}")),
-        Run::dim(&format!("{generation:<15}")),
+        Run::dim(&format!("{:<8}", generation("gen"))),
     ]);
     first.extend(found);
     vec![Row::of(first)]

@@ -30,15 +30,16 @@ pub fn kept_in_all(retention: &Retention) -> Kept {
 /// `41 of 95 kept ▆▆▅▁▁`.
 pub(super) fn bar(kept: Kept, signs: &Signs) -> [Run; 2] {
     let numbers = format!("{} of {} kept ", kept.kept.min(kept.held), kept.held);
-    [Run::dim(&numbers), Run::text(&gauge(kept.kept.into(), kept.held.into(), BAR, signs))]
+    [Run::dim(&numbers), Run::text(&gauge(kept, BAR, signs))]
 }
 
-/// A bar of this many cells, each from empty to full. Whatever is a part of the whole shows something.
-pub(super) fn gauge(part: u64, whole: u64, cells: usize, signs: &Signs) -> String {
+/// A bar of this many cells, each from empty to full.
+fn gauge(kept: Kept, cells: usize, signs: &Signs) -> String {
     let (empty, full) = (0, 5);
-    let steps = u128::from(full) * cells as u128;
-    let mut filled = (u128::from(part.min(whole)) * steps / u128::from(whole.max(1))) as u64;
-    if filled == 0 && part > 0 {
+    let held = u64::from(kept.held.max(1));
+    let steps = cells as u64 * full;
+    let mut filled = u64::from(kept.kept.min(kept.held)) * steps / held;
+    if filled == 0 && kept.kept > 0 {
         filled = 1;
     }
     (0..cells)
@@ -69,7 +70,7 @@ mod tests {
         for (kept, held, want) in
             [(0, 4, "▁▁▁▁▁"), (4, 4, "▆▆▆▆▆"), (2, 4, "▆▆▃▁▁"), (1, 900, "▂▁▁▁▁"), (9, 4, "▆▆▆▆▆")]
         {
-            assert_eq!(gauge(kept, held, 5, &Signs::UNICODE), want, "{kept} of {held}");
+            assert_eq!(gauge(Kept { held, kept }, 5, &Signs::UNICODE), want, "{kept} of {held}");
         }
     }
 

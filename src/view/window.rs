@@ -1,7 +1,6 @@
 //! What the next request carries: what it comes to, and its regions, one a row.
 
 use super::closing::range;
-use super::retention::gauge;
 use super::{Row, Run, Signs, Tone, counted, thousands};
 use crate::text::{Shown, cut};
 use crate::workbench::{Assembled, LedgerOverBudget, Region, RegionKind};
@@ -50,6 +49,15 @@ impl WindowSum {
     }
 }
 
+/// As many cells as its share of the whole, in eighths. Whatever is a part of it shows something.
+pub fn share_bar(part: u64, whole: u64, cells: usize, signs: &Signs) -> String {
+    let most = cells as u128 * 8;
+    let eighths = (u128::from(part) * most / u128::from(whole.max(1))).min(most) as usize;
+    let eighths = eighths.max(usize::from(part > 0));
+    let full = std::iter::repeat_n(signs.shares[7], eighths / 8);
+    full.chain((eighths % 8).checked_sub(1).map(|last| signs.shares[last])).collect()
+}
+
 /// A row of the list.
 #[derive(Clone, Copy, Debug)]
 pub enum Carried<'a> {
@@ -69,12 +77,13 @@ pub fn window_total(sum: &WindowSum, cells: usize, signs: &Signs) -> Row {
         None => (format!("{} free", thousands(sum.budget - sum.tokens)), Tone::Text),
     };
     let room = cells.saturating_sub(held.chars().count() + rest.len() + 7).min(40);
-    let mut runs = vec![Run::new(&held, Tone::Strong)];
+    let mut runs = vec![Run::new(&held, Tone::Strong), Run::text("   ")];
     if room >= 8 {
-        let bar = gauge(sum.tokens, sum.budget, room, signs);
-        runs.extend([Run::text("   "), Run::new(&bar, if sum.over().is_some() { Tone::Warning } else { Tone::Text })]);
+        let bar = share_bar(sum.tokens, sum.budget, room, signs);
+        runs.push(Run::new(&format!("{bar:<room$}"), tone));
+        runs.push(Run::dim(&format!("{} ", signs.wall)));
     }
-    runs.extend([Run::text("   "), Run::new(&rest, tone)]);
+    runs.push(Run::new(&rest, tone));
     Row::of(runs)
 }
 
@@ -118,7 +127,7 @@ impl Columns {
 pub fn region_heads(sum: &WindowSum, cells: usize) -> Row {
     let Columns { turns, tokens, bar, words } = Columns::of(sum, cells);
     let depth = if words >= 16 { "through" } else { "" };
-    let share = if bar > 6 { "of the budget" } else { "share" };
+    let share = if bar > 13 { "of the budget" } else { "share" };
     let share = cut(&Shown::line(share), bar);
     let text =
         format!("   {:<NAME$}{:>turns$}  {:>tokens$}  {:<bar$}  {depth}", "region", "turns", "tokens", share.as_str());
@@ -138,8 +147,9 @@ pub fn region_row(of: Carried<'_>, sum: &WindowSum, cells: usize, signs: &Signs)
     };
     let turns = turns.map(|turns| range(turns, signs)).unwrap_or_default();
     let quiet = matches!(of, Carried::Region(region) if region.kind == RegionKind::Turn);
-    let bar = gauge(tokens, sum.budget, columns.bar, signs);
-    let bar = bar.trim_end_matches(signs.levels[0]);
+    // Of many turns, those that take next to nothing show nothing.
+    let least = sum.budget / (8 * columns.bar as u64);
+    let bar = if quiet && tokens < least { String::new() } else { share_bar(tokens, sum.budget, columns.bar, signs) };
     let Columns { turns: wide, tokens: figures, bar: bars, words } = columns;
     let mut runs = vec![
         Run::new(&format!("   {name:<NAME$}"), if quiet { Tone::Dim } else { Tone::Strong }),
@@ -158,8 +168,9 @@ fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
     let region = match of {
         Carried::Recent(recent) => {
             let turns = counted(recent.count as u64, "turn");
-            let long = format!("{turns} in no block, as they were said");
-            return (if long.len() <= room { long } else { "as said".to_owned() }, Tone::Text);
+            let ways = [format!("{turns} in no block, as they were said"), format!("{turns}, as they were said")];
+            let fits = ways.into_iter().find(|way| way.len() <= room);
+            return (fits.unwrap_or_else(|| "as said".to_owned()), Tone::Text);
         }
         Carried::Region(region) => region,
     };
@@ -195,4 +206,26 @@ fn words(text: &str, room: usize) -> String {
         line.push(' ');
     }
     line.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share_and_never_longer_than_the_whole() {
+        for (part, whole, want) in [
+            (0, 8, ""),
+            (1, 8, "▌"),
+            (4, 8, "██"),
+            (7, 8, "███▌"),
+            (8, 8, "████"),
+            (90, 8, "████"),
+            (1, 9_000, "▏"),
+            (3, 0, "████"),
+        ] {
+            assert_eq!(share_bar(part, whole, 4, &Signs::UNICODE), want, "{part} of {whole}");
+        }
+        assert_eq!(share_bar(7, 8, 4, &Signs::ASCII), "###:");
+    }
 }

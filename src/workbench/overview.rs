@@ -79,6 +79,12 @@ impl Desk {
         let own = self.kept()?.is_some_and(|(store, _)| store.path() == head.path);
         let (path, key) = (head.path.clone(), head.key.clone());
         let target = if own { Target::Kept { db: path, key } } else { Target::Foreign(path) };
-        Ok((target.name(), !own))
+        Ok((quoted(&target.name()), !own))
     }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=#".contains(c);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
