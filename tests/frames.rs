@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "frames/glance.rs"]
+mod glance;
 #[path = "frames/whole.rs"]
 mod whole;
 #[path = "frames/world.rs"]
@@ -84,7 +86,7 @@ const CHECKED: &[Case] = &[
 /// The same of a session of which blocks are closed.
 const COMPILED: &[Case] = &[
     ("window", &SIZES, "W"),
-    ("window-over", &[(120, 36), (80, 24)], "W299+jj"),
+    ("window-over", &[(120, 36), (80, 24)], "W50+jj"),
     ("window-ledger-alone", &[(80, 24)], "W1+"),
     ("outline", &SIZES, "O"),
     ("outline-block", &[(120, 36)], "Oj"),

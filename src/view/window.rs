@@ -165,20 +165,24 @@ pub fn region_row(of: Carried<'_>, sum: &WindowSum, cells: usize, signs: &Signs)
 /// Through what the words of a region came, as long as there is room for.
 fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
     let (arrow, dot) = (signs.arrow, signs.dot);
+    // The longest of these that has room, else the last.
+    let fitting = |ways: &[&str]| {
+        let fits = ways.iter().find(|way| way.chars().count() <= room).or(ways.last());
+        fits.map_or_else(String::new, |way| (*way).to_owned())
+    };
     let region = match of {
         Carried::Recent(recent) => {
             let turns = counted(recent.count as u64, "turn");
             let ways = [format!("{turns} in no block, as they were said"), format!("{turns}, as they were said")];
-            let fits = ways.into_iter().find(|way| way.len() <= room);
-            return (fits.unwrap_or_else(|| "as said".to_owned()), Tone::Text);
+            return (fitting(&[&ways[0], &ways[1], "as said"]), Tone::Text);
         }
         Carried::Region(region) => region,
     };
     let chain = match region.kind {
-        RegionKind::System if region.tokens == 0 => return ("not known here".to_owned(), Tone::Dim),
+        RegionKind::System if region.tokens == 0 => return (fitting(&["not known here", "unknown"]), Tone::Dim),
         RegionKind::System => return ("as given".to_owned(), Tone::Text),
-        RegionKind::Ledger if region.tokens == 0 => return ("nothing is pinned".to_owned(), Tone::Dim),
-        RegionKind::Ledger => return ("pinned, word for word".to_owned(), Tone::Text),
+        RegionKind::Ledger if region.tokens == 0 => return (fitting(&["nothing is pinned", "empty"]), Tone::Dim),
+        RegionKind::Ledger => return (fitting(&["pinned, word for word", "pinned"]), Tone::Text),
         RegionKind::Turn => return (words(&region.text, room), Tone::Dim),
         RegionKind::Block => format!("turn {arrow} block"),
         RegionKind::Span => format!("turn {arrow} block {arrow} span"),
@@ -189,9 +193,8 @@ fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
     let left = if left == 0 { String::new() } else { format!(" {dot} {} left out", counted(left.into(), "item")) };
     let ways = [format!("{chain} {dot} generation {no}"), format!("{chain} {dot} gen {no}"), format!("gen {no}")];
     let ways = ways.map(|way| format!("{way}{left}{gone}"));
-    let fits = ways.iter().find(|way| way.chars().count() <= room).or(ways.last());
     let tone = if region.live && left.is_empty() { Tone::Text } else { Tone::Warning };
-    (fits.cloned().unwrap_or_default(), tone)
+    (fitting(&[&ways[0], &ways[1], &ways[2]]), tone)
 }
 
 /// What a turn begins with, behind the line that says which it is.

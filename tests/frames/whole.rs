@@ -16,26 +16,30 @@ pub fn compiled_orders() -> World {
     world
 }
 
-/// The same with a budget that its window does not fit in, unless a span stands for its blocks.
+/// Below this budget a span stands for the blocks.
 const SPANNED: u64 = 300;
 
 impl World {
-    /// What is said in a turn: its words one after the other, and how many bytes they are.
-    fn words(&self, no: u32) -> String {
-        let of = |line: &&stet::session::Line| {
-            let turn = self.outline.turn_at(line.file, line.offset);
-            turn.and_then(|turn| self.outline.number(turn)) == Some(TurnNo::main(no))
-        };
-        let texts = self.lines.iter().filter(of).flat_map(|line| match &line.body {
-            Body::Message { parts, .. } => parts.iter().map(|part| part.text.as_str()).collect(),
-            _ => Vec::new(),
-        });
-        texts.collect::<Vec<_>>().join("\n")
+    /// What is said in each of the session's own turns, the words one after the other.
+    fn words(&self) -> Vec<String> {
+        let mut words = vec![String::new(); self.outline.main_turns as usize];
+        for line in &self.lines {
+            let turn = self.outline.turn_at(line.file, line.offset).filter(|turn| turn.is_main());
+            let number = turn.and_then(|turn| self.outline.number(turn));
+            let (Some(TurnNo(number)), Body::Message { parts, .. }) = (number, &line.body) else { continue };
+            for part in parts {
+                let said = &mut words[number[0] as usize - 1];
+                said.push_str(if said.is_empty() { "" } else { "\n" });
+                said.push_str(&part.text);
+            }
+        }
+        words
     }
 
     fn run(&self, turns: (u32, u32)) -> Run {
-        let bytes: u64 = (turns.0..=turns.1).map(|no| self.words(no).len() as u64).sum();
-        Run { parts: 0..1, turns, from_id: String::new(), tokens: bytes.div_ceil(4), originals: Hash::ZERO }
+        let words = self.words();
+        let bytes: usize = words[turns.0 as usize - 1..turns.1 as usize].iter().map(String::len).sum();
+        Run { parts: 0..1, turns, from_id: String::new(), tokens: bytes.div_ceil(4) as u64, originals: Hash::ZERO }
     }
 
     /// The window of this budget.
@@ -69,8 +73,8 @@ impl World {
             ),
         }
         let after = self.blocks.last().map_or(0, |(_, to)| *to);
-        for no in after + 1..=self.outline.main_turns {
-            regions.push(region(RegionKind::Turn, None, Some((no, no)), &format!("[turn {no}]\n{}", self.words(no))));
+        for (no, said) in (1..).zip(self.words()).skip(after as usize) {
+            regions.push(region(RegionKind::Turn, None, Some((no, no)), &format!("[turn {no}]\n{said}")));
         }
         let window = Assembled { budget, regions, wants_block: false };
         let blocks = self.blocks.len();
@@ -95,22 +99,21 @@ impl World {
             _ => Vec::new(),
         };
         let turns = self.outline.main_turns;
-        let due = WouldClose {
-            turns: (1, turns.min(6)),
-            tokens: self.run((1, turns.min(6))).tokens,
-            closed_by: ClosedBy::Topic,
-        };
+        let due = (turns > 5).then(|| {
+            let run = self.run((1, 6));
+            WouldClose { turns: run.turns, tokens: run.tokens, closed_by: ClosedBy::Topic }
+        });
         let mut tokens = 0;
         let mut curve = Curve { tokens: Vec::new(), told: false };
-        for no in 1..=turns {
+        for (no, said) in (1..).zip(self.words()) {
             let left = self.outline.compactions.iter().find(|of| of.after_turn == Some(no - 1));
-            tokens = left.and_then(|of| of.tokens_after).unwrap_or(tokens) + 40 * self.words(no).len() as u64;
+            tokens = left.and_then(|of| of.tokens_after).unwrap_or(tokens) + 40 * said.len() as u64;
             curve.tokens.push(tokens);
         }
         Overview {
             name: "orders.jsonl".to_owned(),
             foreign: blocks.is_empty(),
-            due: if blocks.is_empty() && turns > 1 { vec![due] } else { Vec::new() },
+            due: due.filter(|_| blocks.is_empty()).into_iter().collect(),
             blocks,
             spans,
             curve,
