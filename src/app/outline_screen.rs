@@ -146,14 +146,12 @@ pub(super) fn summary(state: &State) -> String {
 /// The rows over the list: the picture, or the place where it will be.
 fn fixed(state: &State, page: &OutlinePage) -> Vec<Row> {
     let signs = state.settings.signs;
-    let mut rows = match &page.laid {
-        Some((_, _, plot)) => plot.rows(page.entries.get(page.at).and_then(|entry| turns_of(state, *entry)), signs),
-        None => {
-            let mut rows = vec![Row::blank(); plot_height(state) + 1];
-            rows[0] = Row::of([Run::dim(&format!("   reading the originals{}", signs.more))]);
-            rows
-        }
-    };
+    let mut rows = vec![Row::blank(); plot_height(state) + 1];
+    if let Some((_, _, plot)) = &page.laid {
+        rows = plot.rows(page.entries.get(page.at).and_then(|entry| turns_of(state, *entry)), signs);
+    } else {
+        rows[0] = Row::of([Run::dim(&format!("   reading the originals{}", signs.more))]);
+    }
     if state.body_height() >= 18 {
         rows.push(Row::blank());
     }
@@ -272,7 +270,11 @@ pub(super) fn marker(state: &mut State, forward: bool) {
     match next {
         Some(at) => page.at = at,
         None => {
-            state.say(if forward { "there is no compaction further down" } else { "there is no compaction further up" })
+            state.say(if forward {
+                "there is no compaction further down"
+            } else {
+                "there is no compaction further up"
+            });
         }
     }
     keep_on_screen(state);

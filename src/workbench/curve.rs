@@ -14,10 +14,10 @@ pub struct Curve {
 pub(super) type Said = (u64, Option<u64>);
 
 /// A compaction: the last turn before it (0 for none), and the agent's figures before and after it.
-pub(super) type Drop = (u32, Option<u64>, Option<u64>);
+pub(super) type Fall = (u32, Option<u64>, Option<u64>);
 
 /// The curve over all turns. Where nobody tells what a compaction left, the context is taken to begin anew behind it.
-pub(super) fn curve(turns: &[Said], drops: &[Drop]) -> Curve {
+pub(super) fn curve(turns: &[Said], drops: &[Fall]) -> Curve {
     let mut curve = Curve { tokens: Vec::with_capacity(turns.len()), told: false };
     let (mut from, mut held) = (0, None);
     for (after, before, left) in drops.iter().copied().chain([(u32::MAX, None, None)]) {
@@ -61,11 +61,14 @@ fn between((from, low): (u64, u64), (to, high): (u64, u64), at: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// Turns, compactions, the curve, and whether the agent tells anything.
+    type Case<'a> = (&'a [Said], &'a [Fall], &'a [u64], bool);
+
     #[test]
     fn what_the_agent_tells_is_kept_and_what_lies_between_is_spread_by_length() {
         let said = |bytes| (bytes, None);
         let told = |bytes, context| (bytes, Some(context));
-        let table: &[(&[Said], &[Drop], &[u64], bool)] = &[
+        let table: &[Case<'_>] = &[
             (&[], &[], &[], false),
             (&[], &[(0, None, Some(900))], &[], true),
             (&[said(40), said(3)], &[], &[10, 11], false),

@@ -90,7 +90,9 @@ fn only_the_last_budget_that_was_asked_for_is_shown() {
     let last = key(&mut state, "-");
     for effect in last.into_iter().chain(late) {
         let answers = world.answer(effect);
-        answers.into_iter().for_each(|answer| drop(update(&mut state, answer)));
+        for answer in answers {
+            update(&mut state, answer);
+        }
     }
     let shown = screen(&state);
     assert!(shown.contains("of 16,000 tok") && !shown.contains("32,000"), "{shown}");
@@ -128,7 +130,9 @@ fn an_outline_is_there_at_once_and_fills_in_its_place() {
     let (first, cursor) = (place.unwrap(), at_cursor(&state));
     assert!(cursor.contains("m1"), "{cursor}");
     for effect in asked {
-        world.answer(effect).into_iter().for_each(|answer| drop(update(&mut state, answer)));
+        for answer in world.answer(effect) {
+            update(&mut state, answer);
+        }
     }
     let after = screen(&state);
     assert!(after.contains("block 1") && after.contains("≈51,400"), "{after}");

@@ -55,7 +55,8 @@ impl World {
             left_out: Vec::new(),
             text: text.to_owned(),
         };
-        let pinned: String = self.ledger().active().map(|entry| format!("- {}\n", entry.draft.text)).collect();
+        let pinned: String =
+            self.ledger().active().flat_map(|entry| ["- ", &entry.draft.text, "\n"].map(str::to_owned)).collect();
         let ledger = region(RegionKind::Ledger, None, None, &pinned);
         if ledger.tokens > budget {
             return Err(LedgerOverBudget { tokens: ledger.tokens, budget });
