@@ -73,3 +73,38 @@ fn indented(margin: &str, text: &str, cells: usize, tone: Tone) -> Vec<Row> {
     }
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Block, Run};
+    use crate::session::Hash;
+
+    fn said(blocks: u32, due: u32) -> String {
+        let closed = |no: u32| {
+            let run = Run { parts: 0..1, turns: (no, no), from_id: String::new(), tokens: 9, originals: Hash::ZERO };
+            let (closed_by, record) = (ClosedBy::Step, std::sync::Arc::default());
+            (Block { no, run, closed_by, cut: Vec::new(), generation: 1, record }, None)
+        };
+        let would =
+            |no: u32| WouldClose { turns: (no * 50 - 49, no * 50), tokens: 1_000, closed_by: ClosedBy::HardCap };
+        let of = Overview {
+            name: "s.jsonl".into(),
+            blocks: (1..=blocks).map(closed).collect(),
+            due: (1..=due).map(would).collect(),
+            ..Overview::default()
+        };
+        let rows = closing_rows(&of, 200, &Signs::UNICODE);
+        rows.iter().map(|row| row.plain().trim().to_owned()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_would_close_is_told_with_the_command_that_closes_it() {
+        let first = "turns 1–50 (≈1,000 tok, grown long)";
+        assert_eq!(said(3, 0), "");
+        assert_eq!(said(0, 1), format!("No block is closed yet. This closes 1 block, {first}: stet compile s.jsonl"));
+        assert_eq!(said(3, 1), format!("This closes 1 block more, {first}: stet compile s.jsonl"));
+        assert!(said(0, 9).contains("251–300 (≈1,000 tok, grown long) and 3 more:"), "{}", said(0, 9));
+        assert!(said(0, 0).ends_with("the session is too short for one."), "{}", said(0, 0));
+    }
+}

@@ -37,8 +37,8 @@ impl Plot {
         let mut plot = Self { height, levels: Vec::new(), turns, most, told: curve.told, drops: Vec::new() };
         plot.levels = (0..columns)
             .map(|column| {
-                let (from, to) = (column * turns / columns, ((column + 1) * turns).div_ceil(columns));
-                let highest = curve.tokens[from..to].iter().copied().max().unwrap_or(0);
+                let (from, to) = (column * turns / columns, (column + 1) * turns / columns);
+                let highest = curve.tokens[from..to.max(from + 1)].iter().copied().max().unwrap_or(0);
                 let level = u128::from(highest) * (8 * height) as u128 / u128::from(most.max(1));
                 (level as usize).max(usize::from(highest > 0))
             })
@@ -47,17 +47,17 @@ impl Plot {
         plot
     }
 
-    /// The column where the turn with this index (from 0) begins.
+    /// The first column that holds nothing before the turn with this index (from 0).
     fn column(&self, turn: u32) -> usize {
         let columns = self.levels.len();
-        (turn as usize * columns / self.turns.max(1)).min(columns.saturating_sub(1))
+        (turn as usize * columns).div_ceil(self.turns.max(1)).min(columns.saturating_sub(1))
     }
 
     /// The picture and, below it, where compactions stand. The columns of some turns, inclusive, are marked.
     pub fn rows(&self, marked: Option<(u32, u32)>, signs: &Signs) -> Vec<Row> {
         let marked = marked.map(|(from, to)| {
-            let from = self.column(from.saturating_sub(1));
-            from..self.column(to.saturating_sub(1)).max(from) + 1
+            let (from, end) = (self.column(from.saturating_sub(1)), to as usize * self.levels.len());
+            from..(end.div_ceil(self.turns.max(1))).max(from + 1)
         });
         let is_marked = |column: usize| marked.as_ref().is_some_and(|marked| marked.contains(&column));
         let about = if self.told { "" } else { signs.alike };
@@ -220,5 +220,34 @@ fn tell(of: Outlined<'_>, room: usize, signs: &Signs) -> Told {
                 found: told(line, room),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The picture of a curve in rows of text; marked cells are told below, as `^`.
+    fn picture(tokens: &[u64], drops: &[(u32, u32)], cells: usize, marked: (u32, u32)) -> Vec<String> {
+        let curve = Curve { tokens: tokens.to_vec(), told: true };
+        let rows = Plot::of(&curve, drops, MARGIN + 1 + cells, 2).rows(Some(marked), &Signs::ASCII);
+        let mut text: Vec<String> = rows.iter().map(|row| row.plain().chars().skip(MARGIN).collect()).collect();
+        let marks = rows[0].runs.iter().flat_map(|run| {
+            let sign = if run.tone == Tone::Accent { '^' } else { ' ' };
+            std::iter::repeat_n(sign, run.width())
+        });
+        text.push(marks.skip(MARGIN).collect::<String>().trim_end().to_owned());
+        text
+    }
+
+    #[test]
+    fn a_curve_rises_and_drops_where_compactions_stand() {
+        // Two columns a turn: the third turn comes after m1.
+        assert_eq!(picture(&[8, 16, 2], &[(2, 1)], 6, (1, 2)), ["  ##", "####::", "    m1", "^^^^"]);
+        // Four turns a column: the highest of them counts, and what is marked begins with a whole column.
+        let many: Vec<u64> = (1..=16).collect();
+        assert_eq!(picture(&many, &[(9, 1)], 4, (9, 12)), ["  =#", "=###", "   m1", "  ^"]);
+        assert_eq!(picture(&[], &[], 4, (1, 1)), ["", "", "", ""]);
+        assert_eq!(picture(&[0, 0], &[], 2, (2, 2)), ["", "", "", " ^"]);
     }
 }
