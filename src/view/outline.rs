@@ -20,6 +20,8 @@ pub struct Plot {
     /// How high each column is, in eighths of a row.
     levels: Vec<usize>,
     turns: usize,
+    /// The cells that there are.
+    room: usize,
     /// The highest figure.
     most: u64,
     told: bool,
@@ -34,7 +36,7 @@ impl Plot {
         let room = cells.saturating_sub(MARGIN + 1).max(1);
         let columns = if turns == 0 { 0 } else { room.min(turns * (room / turns).clamp(1, WIDEST)) };
         let most = curve.tokens.iter().copied().max().unwrap_or(0);
-        let mut plot = Self { height, levels: Vec::new(), turns, most, told: curve.told, drops: Vec::new() };
+        let mut plot = Self { height, levels: Vec::new(), turns, room, most, told: curve.told, drops: Vec::new() };
         plot.levels = (0..columns)
             .map(|column| {
                 let (from, to) = (column * turns / columns, (column + 1) * turns / columns);
@@ -96,7 +98,7 @@ impl Plot {
         let mut used = 0;
         for (column, no) in &self.drops {
             let name = format!("m{no}");
-            if *column < used {
+            if *column < used || column + name.len() > self.room + 1 {
                 continue;
             }
             line.extend(std::iter::repeat_n(' ', *column - used));
