@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "frames/glance.rs"]
+mod glance;
+#[path = "frames/whole.rs"]
+mod whole;
 #[path = "frames/world.rs"]
 mod world;
 
@@ -20,6 +24,7 @@ use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
 use stet::view::Signs;
 use stet::view::{Picture, Tone};
+use whole::compiled_orders;
 use world::{World, checked_orders, orders};
 
 /// Every size that a frame is looked at in.
@@ -74,6 +79,17 @@ const CHECKED: &[Case] = &[
     ("findings-kind", &[(120, 36), (80, 24)], "f<Tab>"),
     ("findings-answered", &[(120, 36), (80, 24), (50, 15)], "fxjjxjw"),
     ("lineage", &SIZES, "}i"),
+    ("window-as-said", &[(120, 36), (50, 15)], "W"),
+    ("outline-markers", &[(120, 36), (80, 24), (50, 15)], "O"),
+];
+
+/// The same of a session of which blocks are closed.
+const COMPILED: &[Case] = &[
+    ("window", &SIZES, "W"),
+    ("window-over", &[(120, 36), (80, 24)], "W50+jj"),
+    ("window-ledger-alone", &[(80, 24)], "W1+"),
+    ("outline", &SIZES, "O"),
+    ("outline-block", &[(120, 36)], "Oj"),
 ];
 
 fn golden(name: &str, (width, height): (u16, u16)) -> PathBuf {
@@ -152,7 +168,7 @@ fn every_frame_looks_as_its_golden_says() {
     let rewrite = std::env::var_os("UPDATE_GOLDENS").is_some();
     let mut named = BTreeSet::new();
     let mut wrong = Vec::new();
-    let worlds = [(CASES, orders as fn() -> World), (CHECKED, checked_orders)];
+    let worlds = [(CASES, orders as fn() -> World), (CHECKED, checked_orders), (COMPILED, compiled_orders)];
     for (world, (name, sizes, keys)) in worlds.iter().flat_map(|(cases, world)| cases.iter().map(move |of| (world, of)))
     {
         for size in *sizes {
@@ -472,7 +488,7 @@ fn ascii_signs_leave_no_other_character_of_the_programs_own() {
     let mut world = checked_orders();
     let settings = Settings { signs: &Signs::ASCII, ..Settings::default() };
     let mut state = world.open_with((120, 36), settings);
-    for keys in ["", "]<Enter>jjjx", "c", "<Esc>L", "q?", "qf", "qgg}i"] {
+    for keys in ["", "]<Enter>jjjx", "c", "<Esc>L", "q?", "qf", "qgg}i", "qW", "qO"] {
         world.keys(&mut state, keys);
         let text = screen(&state);
         let odd: String = text.chars().filter(|c| !c.is_ascii() && *c != '…' && *c != '•').collect();
@@ -520,6 +536,10 @@ fn any_key() -> impl Strategy<Value = Action> {
         "f",
         "i",
         "w",
+        "W",
+        "O",
+        "+",
+        "-",
         "1",
         "9",
         "0",
@@ -568,7 +588,7 @@ proptest! {
         nasty in "\\PC{0,40}",
         actions in prop::collection::vec(any_key(), 0..60),
     ) {
-        let mut world = checked_orders();
+        let mut world = if at_once % 2 == 0 { checked_orders() } else { compiled_orders() };
         world.you(&format!("{nasty}\u{301}\u{200d}👩\u{200d}👧\t\u{1b}[31m\r\n**{nasty}`| a | b |\n|---|\n```\n{nasty}"));
         world.lines_at_once = at_once;
         let mut state = world.open(size);

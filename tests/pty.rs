@@ -17,6 +17,7 @@ use rustix::process::Signal;
 use stet::app::{Action, Effect, Key, KeyCode};
 use stet::tui::colours::Background;
 use stet::tui::{InkedLine, Program, Settings, run_program};
+use stet::workbench::{Engine, EngineRules, Rules, Utterance};
 
 use terminal::{Terminal, foreign_sequences};
 
@@ -398,6 +399,91 @@ fn a_finding_is_found_answered_and_stays_answered() {
     terminal.wait_for("said to be a wrong alarm");
     terminal.send("qq");
     assert!(terminal.wait().success());
+}
+
+/// A session of an agent builder with closed blocks, in the default database of this home.
+fn night_shift(home: &Path) {
+    let db = home.join(".local/share/stet/stet.db");
+    std::fs::create_dir_all(db.parent().unwrap()).unwrap();
+    let blocks = Rules { target: 4, cap: 6, ..Rules::default() };
+    let rules = EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() };
+    let mut engine = Engine::with(&db, "night-shift", rules).unwrap();
+    for no in 1..=9 {
+        let said = format!("Never lock orders_{no} between 08:00 and 20:00. The limit in src/part_{no}.rs was {no}07.");
+        let (user, agent) = (format!("u{no}"), format!("a{no}"));
+        engine.append(&[Utterance::user(&user, &said), Utterance::agent(&agent, "I look at it now.")]).unwrap();
+    }
+    engine.compile().unwrap();
+}
+
+#[test]
+fn the_window_on_the_screen_is_that_of_the_command() {
+    let home = tempfile::tempdir().unwrap();
+    night_shift(home.path());
+    let mut terminal = stet(home.path(), &["night-shift"]);
+    terminal.wait_for("1  you");
+    terminal.send("W");
+    for budget in ["5000", "500", "300"] {
+        terminal.send(&format!("{budget}+"));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stet"));
+        command.env_clear().env("HOME", home.path());
+        let told = command.args(["window", "night-shift", "--format", "json", "--budget", budget]).output().unwrap();
+        let window: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+        let number = |value: &serde_json::Value| stet::view::thousands(value.as_u64().unwrap());
+        terminal.wait_for(&format!("≈ {} of {} tok ·", number(&window["tokens"]), number(&window["budget"])));
+        assert_eq!(window["over_budget"].as_bool(), Some(terminal.screen().contains("over budget by")));
+        let shown = terminal.screen();
+        let words = |line: &str| line.trim_matches(['▌', ' ']).split_whitespace().collect::<Vec<_>>().join(" ") + " ";
+        let kinds = ["system ", "ledger ", "span ", "block ", "turn "];
+        let rows: Vec<String> =
+            shown.lines().map(words).filter(|row| kinds.iter().any(|kind| row.starts_with(kind))).collect();
+        let regions = window["regions"].as_array().unwrap();
+        assert_eq!(rows.len(), regions.len(), "{shown}");
+        for (row, region) in rows.iter().zip(regions) {
+            let turns = match (region["from"].as_u64(), region["to"].as_u64()) {
+                (Some(from), Some(to)) if from == to => format!("{from} "),
+                (Some(from), Some(to)) => format!("{from}–{to} "),
+                _ => String::new(),
+            };
+            let figures = format!(" {turns}{} ", number(&region["tokens"]));
+            assert!(row.starts_with(region["kind"].as_str().unwrap()) && row.contains(&figures), "{row}: {region}");
+        }
+    }
+    terminal.send("1+");
+    terminal.wait_for("The ledger alone takes");
+    terminal.send("5000+");
+    terminal.wait_for("block 1");
+    // Over system and ledger to the second block.
+    terminal.send("jjj\r");
+    terminal.wait_for("5  you");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
+    assert_eq!(foreign_sequences(&terminal.raw()), [""; 0]);
+}
+
+#[test]
+fn the_outline_leads_to_compactions_and_says_how_blocks_are_made() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    terminal.wait_for("of 155");
+    terminal.send("O");
+    terminal.wait_for("53,077");
+    terminal.wait_for("155 turns · 6 compactions · no block");
+    terminal.wait_for("stet compile ");
+    terminal.send("]]\r");
+    terminal.wait_for("m3 ⊟ turns 60–80");
+    terminal.send("O");
+    terminal.wait_for("Outline of");
+    let copy = home.path().join(".local/share/stet/demo/orders-status/session.db");
+    let mut compile = std::process::Command::new(env!("CARGO_BIN_EXE_stet"));
+    assert!(compile.env_clear().env("HOME", home.path()).arg("compile").arg(copy).output().unwrap().status.success());
+    terminal.send("O");
+    terminal.wait_for("3 blocks");
+    terminal.wait_for("block 1   turns 1–42");
+    terminal.send("qq");
+    assert!(terminal.wait().success());
+    terminal.assert_given_back();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::record::{Ledger, Lineage};
 use crate::session::Batch;
-use crate::workbench::{Found, MarkerRecord, RawLine, Saved, Window};
+use crate::workbench::{Context, Found, LedgerOverBudget, MarkerRecord, Overview, RawLine, Saved, Window};
 
 use super::Request;
 
@@ -112,6 +112,12 @@ pub enum Action {
     AuditDone(Request),
     /// A claim through all generations.
     Lineage(Request, Lineage),
+    /// What the next request carries.
+    Assembled(Request, Box<Context>),
+    /// What is pinned does not fit into it by itself.
+    LedgerOverBudget(Request, LedgerOverBudget),
+    /// The session at a glance.
+    Overview(Request, Box<Overview>),
     /// The bytes of a line.
     Raw(Request, RawLine),
     /// Where the search ended; `None` when there is nothing.

@@ -3,7 +3,7 @@
 use super::layer::Layer;
 use super::node::{Content, NodeId};
 use super::state::{Goal, Pending};
-use super::{Request, State, auditing, clipboard, folding, jump};
+use super::{Request, State, auditing, clipboard, folding, jump, outline_screen, window_screen};
 use crate::session::{Batch, Entry, FileNo, Place};
 use crate::text::Shown;
 use crate::view::{Piece, Surroundings, ToldText};
@@ -192,6 +192,7 @@ pub(super) fn indexed(state: &mut State, batch: Batch) {
     }
     if fresh {
         state.transcript.forget_markers();
+        outline_screen::learn(state);
     }
     if state.transcript.at_end && state.known.read_to >= state.transcript.end {
         // The session grew. What is below is read as soon as somebody is near it.
@@ -243,6 +244,8 @@ pub(super) fn failed(state: &mut State, request: Request, why: String) {
             }
             state.warn(why);
         }
+        Pending::Assemble => window_screen::failed(state, why),
+        Pending::Overview => state.warn(format!("looking over the session stopped: {why}")),
         // Evidence then shows the quoted words alone.
         Pending::Original(place, range) => {
             state.known.originals.insert((place, range), None);

@@ -56,6 +56,10 @@ pub(super) fn copy(state: &mut State) {
             let finding = list.chosen().and_then(|at| state.known.findings.get(at));
             finding.map(|raised| raised.finding.text.clone())
         }
+        Some(Layer::Window(_) | Layer::Outline(_)) => {
+            // What such a screen may ask a person to do.
+            state.overview.as_ref().filter(|of| !of.due.is_empty()).map(crate::view::compile_command)
+        }
         Some(_) => None,
         None => selected_text(state),
     };

@@ -17,6 +17,10 @@ pub enum Context {
     Findings,
     /// One claim through all generations.
     Lineage,
+    /// What the next request carries.
+    Window,
+    /// Blocks, markers and the curve.
+    Outline,
 }
 
 macro_rules! commands {
@@ -56,22 +60,22 @@ pub struct Spec {
     pub contexts: &'static [Context],
 }
 
-use Context::{Findings, Help, Ledger, Lineage, Raw, Transcript, Troubles};
+use Context::{Findings, Help, Ledger, Lineage, Outline, Raw, Transcript, Troubles, Window};
 
 commands! {
-    Down "move.down" "down" ["j", "down"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "one row down";
-    Up "move.up" "up" ["k", "up"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "one row up";
-    HalfDown "move.half-down" "half down" ["ctrl-d"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "half a screen down";
-    HalfUp "move.half-up" "half up" ["ctrl-u"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "half a screen up";
-    PageDown "move.page-down" "page down" ["pgdn", "ctrl-f", "space"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "a screen down";
-    PageUp "move.page-up" "page up" ["pgup", "ctrl-b"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "a screen up";
-    First "move.first" "start" ["g g", "home"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "go to the start";
-    Last "move.last" "end" ["G", "end"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "go to the end; with a number before it, to that turn";
-    NextMarker "marker.next" "next marker" ["]", "J"] [Transcript] "go to the next compaction";
-    PreviousMarker "marker.previous" "previous marker" ["[", "K"] [Transcript] "go to the compaction before";
+    Down "move.down" "down" ["j", "down"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "one row down";
+    Up "move.up" "up" ["k", "up"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "one row up";
+    HalfDown "move.half-down" "half down" ["ctrl-d"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "half a screen down";
+    HalfUp "move.half-up" "half up" ["ctrl-u"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "half a screen up";
+    PageDown "move.page-down" "page down" ["pgdn", "ctrl-f", "space"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "a screen down";
+    PageUp "move.page-up" "page up" ["pgup", "ctrl-b"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "a screen up";
+    First "move.first" "start" ["g g", "home"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "go to the start";
+    Last "move.last" "end" ["G", "end"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "go to the end; with a number before it, to that turn";
+    NextMarker "marker.next" "next marker" ["]", "J"] [Transcript, Outline] "go to the next compaction";
+    PreviousMarker "marker.previous" "previous marker" ["[", "K"] [Transcript, Outline] "go to the compaction before";
     NextFinding "finding.next" "next finding" ["}", "."] [Transcript] "go to the next finding that nobody answered yet";
     PreviousFinding "finding.previous" "finding before" ["{", ","] [Transcript] "go to the finding before";
-    Enter "go" "open" ["enter"] [Transcript, Ledger, Troubles, Findings, Lineage] "unfold what is folded; on an item, go to the turn it comes from; in Findings and Lineage, to the item";
+    Enter "go" "open" ["enter"] [Transcript, Ledger, Troubles, Findings, Lineage, Window, Outline] "unfold what is folded; on an item, go to the turn it comes from; in Findings and Lineage, to the item; in Window and Outline, to the first turn";
     Unfold "unfold" "unfold" ["l", "right"] [Transcript] "unfold what the cursor is on";
     Fold "fold" "fold" ["h", "left"] [Transcript] "fold what the cursor is in";
     Back "back" "back" ["backspace"] [Transcript] "go back to where you came from";
@@ -89,20 +93,24 @@ commands! {
     SearchPrevious "search.previous" "hit before" ["N"] [Transcript] "go to the hit before";
     Follow "follow" "follow" ["F"] [Transcript] "stay at the end while the session grows";
     ShowRaw "raw" "raw line" ["r"] [Transcript] "the line as it is stored";
-    Copy "copy" "copy" ["y"] [Transcript, Ledger, Raw, Findings] "copy the text the cursor is on";
+    Copy "copy" "copy" ["y"] [Transcript, Ledger, Raw, Findings, Window, Outline] "copy the text the cursor is on";
     CopyPlace "copy.place" "copy place" ["Y"] [Transcript, Raw] "copy the file and line of what the cursor is on";
     OpenFindings "findings" "findings" ["f"] [Transcript] "what the checks found at all compactions, worst first";
     NextKind "findings.kind" "kind" ["tab"] [Findings] "in Findings: show the next kind only; 1 to 8 choose one, 0 shows all";
     PreviousKind "findings.kind-before" "kind before" ["backtab"] [Findings] "in Findings: show the kind before only";
     OpenLineage "lineage" "lineage" ["i"] [Transcript, Findings] "how every compaction told this claim, and where it changed first";
-    OpenLedger "ledger" "ledger" ["L"] [Transcript, Findings] "the pinned entries, and what the agent will be told";
+    OpenLedger "ledger" "ledger" ["L"] [Transcript, Findings, Window, Outline] "the pinned entries, and what the agent will be told";
+    OpenWindow "window" "window" ["W"] [Transcript, Window, Outline] "what the next request carries, region by region";
+    MoreBudget "window.more" "more" ["+", "="] [Window] "in the Window: a larger budget; with a number before it, exactly that";
+    LessBudget "window.less" "less" ["-", "_"] [Window] "in the Window: a smaller budget";
+    OpenOutline "outline" "outline" ["O"] [Transcript, Window, Outline] "blocks, compactions and how full the context was, at a glance";
     OpenTroubles "troubles" "unread lines" ["!"] [Transcript] "the lines that could not be read";
-    OpenHelp "help" "help" ["?", "f1"] [Transcript, Ledger, Raw, Troubles, Findings, Lineage] "every key and what it does";
-    OpenPalette "palette" "commands" [":", "ctrl-p"] [Transcript, Ledger, Raw, Troubles, Findings, Lineage] "every command, to be searched";
-    MouseCapture "mouse" "mouse" [] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "let the terminal select text with the mouse, or take the mouse back";
-    Suspend "suspend" "suspend" ["ctrl-z"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "leave to the shell; fg comes back";
-    Clear "clear" "clear" ["esc"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "clear messages and marks, or go back";
-    Quit "quit" "quit" ["q"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage] "leave the view, and from the transcript the program";
+    OpenHelp "help" "help" ["?", "f1"] [Transcript, Ledger, Raw, Troubles, Findings, Lineage, Window, Outline] "every key and what it does";
+    OpenPalette "palette" "commands" [":", "ctrl-p"] [Transcript, Ledger, Raw, Troubles, Findings, Lineage, Window, Outline] "every command, to be searched";
+    MouseCapture "mouse" "mouse" [] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "let the terminal select text with the mouse, or take the mouse back";
+    Suspend "suspend" "suspend" ["ctrl-z"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "leave to the shell; fg comes back";
+    Clear "clear" "clear" ["esc"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "clear messages and marks, or go back";
+    Quit "quit" "quit" ["q"] [Transcript, Ledger, Help, Raw, Troubles, Findings, Lineage, Window, Outline] "leave the view, and from the transcript the program";
 }
 
 impl Command {

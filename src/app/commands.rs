@@ -5,7 +5,8 @@ use super::edit::Edit;
 use super::layer::Layer;
 use super::update::quit;
 use super::{
-    Effect, State, clipboard, correct, findings_screen, folding, jump, ledger_screen, lineage_screen, pane, saving,
+    Effect, State, clipboard, correct, findings_screen, folding, jump, ledger_screen, lineage_screen, outline_screen,
+    pane, saving, window_screen,
 };
 
 /// Does it. `count` is the number typed before its key.
@@ -21,8 +22,8 @@ pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
         Command::PageUp => jump::page(state, -(height - 2).max(1)),
         Command::First => jump::first(state),
         Command::Last => jump::last(state, count),
-        Command::NextMarker => jump::marker(state, true),
-        Command::PreviousMarker => jump::marker(state, false),
+        Command::NextMarker => jump::next_marker(state, true),
+        Command::PreviousMarker => jump::next_marker(state, false),
         Command::Enter => folding::enter(state),
         Command::Unfold => folding::unfold(state, true),
         Command::Fold => folding::fold(state),
@@ -50,6 +51,10 @@ pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
         Command::Copy => clipboard::copy(state),
         Command::CopyPlace => clipboard::copy_place(state),
         Command::OpenLedger => ledger_screen::open(state),
+        Command::OpenWindow => window_screen::open(state),
+        Command::MoreBudget => window_screen::more(state, count),
+        Command::LessBudget => window_screen::less(state),
+        Command::OpenOutline => outline_screen::open(state),
         Command::OpenTroubles => {
             if state.known.troubles.is_empty() {
                 state.say("every line could be read");

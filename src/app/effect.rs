@@ -33,6 +33,11 @@ pub enum Effect {
     Audit { request: Request },
     /// One claim through all generations: an item by its name, or a text. Answered by `Lineage`.
     Lineage { request: Request, what: String },
+    /// Puts together what the next request carries, in so many tokens; one that was asked before ends. Answered by
+    /// `Assembled` or `LedgerOverBudget`.
+    Assemble { request: Request, budget: u64 },
+    /// The session at a glance; one that was asked before ends. Answered by `Overview`.
+    Overview { request: Request },
     /// Answered by `Raw`.
     Raw { request: Request, place: Place },
     /// Answered by `Found`. Another search or `StopSearch` ends it.

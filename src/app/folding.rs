@@ -5,7 +5,7 @@ use super::layer::Layer;
 use super::node::{Content, NodeId};
 use super::state::{Goal, Pending};
 use super::transcript::Mark;
-use super::{Effect, State, findings_screen, ledger_screen, lineage_screen};
+use super::{Effect, State, findings_screen, ledger_screen, lineage_screen, outline_screen, window_screen};
 use crate::record::Field;
 use crate::session::{Entry, Place};
 use crate::view::{Link, Piece};
@@ -16,6 +16,8 @@ pub(super) fn enter(state: &mut State) {
         Some(Layer::Ledger { .. }) => return ledger_screen::source(state),
         Some(Layer::Findings(_)) => return findings_screen::enter(state),
         Some(Layer::Lineage(_)) => return lineage_screen::enter(state),
+        Some(Layer::Window(_)) => return window_screen::enter(state),
+        Some(Layer::Outline(_)) => return outline_screen::enter(state),
         Some(Layer::Troubles { at, .. }) => {
             let Some(trouble) = state.known.troubles.get(*at) else { return };
             let place = Place { file: trouble.file, offset: trouble.offset, part: 0 };

@@ -62,6 +62,25 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
             vec![key(Command::Enter, "go there"), both(Command::Down, Command::Up, "generations")],
             vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
         ),
+        Some(Layer::Window(_)) => (
+            vec![
+                key(Command::Enter, "go there"),
+                both(Command::MoreBudget, Command::LessBudget, "budget"),
+                key(Command::OpenLedger, "ledger"),
+                key(Command::OpenOutline, "outline"),
+                compile(state, key(Command::Copy, "copy the command")),
+            ],
+            vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
+        ),
+        Some(Layer::Outline(_)) => (
+            vec![
+                key(Command::Enter, "go there"),
+                both(Command::PreviousMarker, Command::NextMarker, "markers"),
+                key(Command::OpenWindow, "window"),
+                compile(state, key(Command::Copy, "copy the command")),
+            ],
+            vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
+        ),
         Some(Layer::Troubles { .. }) => (vec![key(Command::Enter, "go there")], vec![key(Command::Quit, "back")]),
         Some(Layer::Menu { .. }) => (vec![fixed("Enter", "choose")], vec![fixed("Esc", "leave it")]),
         Some(Layer::Settle { .. }) => (
@@ -83,6 +102,11 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
         Some(Layer::Quit) => (vec![fixed("y", "leave"), fixed("n", "stay")], vec![]),
     };
     (left.into_iter().flatten().collect(), right.into_iter().flatten().collect())
+}
+
+/// A hint that stands only where a screen names the command that closes blocks.
+fn compile(state: &State, hint: Option<(String, &'static str)>) -> Option<(String, &'static str)> {
+    hint.filter(|_| state.overview.as_ref().is_some_and(|overview| !overview.due.is_empty()))
 }
 
 fn transcript(
@@ -143,5 +167,19 @@ fn transcript(
     let back = if state.back.is_empty() { None } else { key(Command::Back, "back") };
     let next = if state.needle.is_empty() { None } else { both(Command::SearchNext, Command::SearchPrevious, "hits") };
     let raw = key(Command::ShowRaw, "raw line");
-    vec![enter, back, markers, findings, next, search, list, ledger, raw, key(Command::Follow, "follow")]
+    let (outline, window) = (key(Command::OpenOutline, "outline"), key(Command::OpenWindow, "window"));
+    vec![
+        enter,
+        back,
+        markers,
+        findings,
+        next,
+        search,
+        list,
+        ledger,
+        outline,
+        window,
+        raw,
+        key(Command::Follow, "follow"),
+    ]
 }

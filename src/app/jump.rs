@@ -57,6 +57,12 @@ pub(super) fn scroll_screen(state: &mut State, by: isize) {
     if let Some(Layer::Lineage(_)) = state.layers.last() {
         return super::lineage_screen::step(state, by);
     }
+    if let Some(Layer::Window(_)) = state.layers.last() {
+        return super::window_screen::step(state, by);
+    }
+    if let Some(Layer::Outline(_)) = state.layers.last() {
+        return super::outline_screen::step(state, by);
+    }
     let troubles = state.known.troubles.len();
     match state.layers.last_mut() {
         Some(Layer::Ledger { at, .. }) => *at = at.saturating_add_signed(by).min(entries.saturating_sub(1)),
@@ -77,6 +83,8 @@ pub(super) fn click_screen(state: &mut State, row: usize) {
         Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) => *at = target,
         Some(Layer::Findings(list)) => list.at = target,
         Some(Layer::Lineage(page)) => page.at = target,
+        Some(Layer::Window(page)) => page.at = target,
+        Some(Layer::Outline(page)) => page.at = target,
         _ => {}
     }
 }
@@ -122,7 +130,10 @@ pub(super) fn follow(state: &mut State) {
     }
 }
 
-pub(super) fn marker(state: &mut State, forward: bool) {
+pub(super) fn next_marker(state: &mut State, forward: bool) {
+    if matches!(state.layers.last(), Some(Layer::Outline(_))) {
+        return super::outline_screen::marker(state, forward);
+    }
     let here = state.transcript.cursor().map(|mark| mark.node.place).filter(|place| place.file == FileNo(0));
     let Some(here) = here else { return };
     let spot = |place: Place| (place.file, place.offset);

@@ -5,6 +5,8 @@ use super::edit::Edit;
 use super::findings_screen::FindingsList;
 use super::known::Selected;
 use super::lineage_screen::LineagePage;
+use super::outline_screen::OutlinePage;
+use super::window_screen::WindowPage;
 use crate::record::{Outcome, Settlement};
 use crate::view::Row;
 use crate::workbench::RawLine;
@@ -41,6 +43,10 @@ pub(super) enum Layer {
     Findings(FindingsList),
     /// One claim through all generations.
     Lineage(LineagePage),
+    /// What the next request carries.
+    Window(WindowPage),
+    /// Blocks, markers and the curve.
+    Outline(OutlinePage),
     /// Text would be lost.
     Quit,
 }
@@ -55,6 +61,8 @@ impl Layer {
             Layer::Troubles { .. } => Some(Context::Troubles),
             Layer::Findings(_) => Some(Context::Findings),
             Layer::Lineage(_) => Some(Context::Lineage),
+            Layer::Window(_) => Some(Context::Window),
+            Layer::Outline(_) => Some(Context::Outline),
             Layer::Help { .. }
             | Layer::Menu { .. }
             | Layer::Settle { .. }
@@ -75,6 +83,8 @@ impl Layer {
                 | Layer::Troubles { .. }
                 | Layer::Findings(_)
                 | Layer::Lineage(_)
+                | Layer::Window(_)
+                | Layer::Outline(_)
         )
     }
 }

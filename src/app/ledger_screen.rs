@@ -31,6 +31,7 @@ pub(super) fn learn(state: &mut State, ledger: Ledger) {
     state.told = None;
     super::findings_screen::refresh_if_open(state);
     super::auditing::start_if_due(state);
+    super::window_screen::refresh_if_open(state);
     if state.layers.iter().any(|layer| matches!(layer, Layer::Ledger { .. })) {
         state.ask(Pending::Told, |request| Effect::Told { request });
     }

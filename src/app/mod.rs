@@ -22,6 +22,7 @@ mod layer;
 mod ledger_screen;
 mod lineage_screen;
 mod node;
+mod outline_screen;
 mod pane;
 mod picture;
 mod prompts;
@@ -32,6 +33,7 @@ mod sheets;
 mod state;
 mod transcript;
 mod update;
+mod window_screen;
 
 pub use action::{Action, Key, KeyCode, Mouse, MouseKind};
 pub use command::{Command, Context, Spec, TABLE};

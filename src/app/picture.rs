@@ -3,7 +3,7 @@
 use super::command::Command;
 use super::findings_screen::FindingsList;
 use super::layer::Layer;
-use super::{State, auditing, findings_screen, hints, screens, sheets};
+use super::{State, auditing, findings_screen, hints, outline_screen, screens, sheets, window_screen};
 use crate::text::{Shown, cut};
 use crate::view::{self, Area, Picture, Row, Run, Tone, counted, mark_found};
 
@@ -260,7 +260,7 @@ impl State {
     }
 
     /// The compaction at the cursor, or the last one before it.
-    fn marker_here(&self) -> Option<u32> {
+    pub(super) fn marker_here(&self) -> Option<u32> {
         let place = self.transcript.cursor()?.node.place;
         let before = |marker: &crate::session::Place| marker.file == place.file && marker.offset <= place.offset;
         self.known
@@ -284,6 +284,8 @@ impl State {
             Layer::Ledger { top, .. } | Layer::Troubles { top, .. } => *top,
             Layer::Findings(list) => list.top,
             Layer::Lineage(page) => return page.entry_at(page.top + row),
+            Layer::Window(page) => return window_screen::entry_at(self, page, row),
+            Layer::Outline(page) => return outline_screen::entry_at(self, page, row),
             _ => return None,
         };
         screens::extent(self, layer).entry_at(top + row)

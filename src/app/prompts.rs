@@ -149,6 +149,8 @@ pub(super) fn key(state: &mut State, pressed: Key) {
         | Layer::Troubles { .. }
         | Layer::Findings(_)
         | Layer::Lineage(_)
+        | Layer::Window(_)
+        | Layer::Outline(_)
         | Layer::Quit => true,
     };
     if stays {

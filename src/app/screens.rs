@@ -2,7 +2,7 @@
 
 use super::command::Spec;
 use super::layer::{LaidRaw, Layer};
-use super::{State, findings_screen, ledger_screen, lineage_screen, prompts};
+use super::{State, findings_screen, ledger_screen, lineage_screen, outline_screen, prompts, window_screen};
 use crate::record::FindingKind;
 use crate::session::{FileNo, Trouble};
 use crate::text::{Shown, cut};
@@ -61,6 +61,14 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
             row.runs.extend([Run::text("   "), Run::text(&lineage_screen::title(state, page))]);
             row
         }
+        Layer::Window(page) => {
+            let told = window_screen::summary(state, page);
+            right(title(&named(state, "Window of", told.chars().count())), &told)
+        }
+        Layer::Outline(_) => {
+            let told = outline_screen::summary(state);
+            right(title(&named(state, "Outline of", told.chars().count())), &told)
+        }
         Layer::Menu { .. }
         | Layer::Settle { .. }
         | Layer::Reword { .. }
@@ -68,6 +76,13 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
         | Layer::Palette { .. }
         | Layer::Quit => Row::blank(),
     }
+}
+
+/// A screen of the session by its name, as long as there is room.
+fn named(state: &State, what: &str, beside: usize) -> String {
+    let room = usize::from(state.width).saturating_sub(what.len() + beside + 6);
+    let name = cut(&Shown::line(&state.title()), room);
+    if room >= 8 { format!("{what} {}", name.as_str()) } else { what.split(' ').next().unwrap_or(what).to_owned() }
 }
 
 /// The end of a path, which says more than its beginning.
@@ -128,7 +143,9 @@ pub(super) fn extent(state: &State, layer: &Layer) -> Extent {
             tail: findings_screen::tail(state, list),
         },
         Layer::Lineage(page) => Extent { heights: Vec::new(), tail: vec![Row::blank(); page.rows()] },
-        Layer::Menu { .. }
+        Layer::Window(_)
+        | Layer::Outline(_)
+        | Layer::Menu { .. }
         | Layer::Settle { .. }
         | Layer::Reword { .. }
         | Layer::Search(_)
@@ -148,6 +165,8 @@ pub(super) fn body(state: &State, layer: &Layer) -> Vec<Row> {
         Layer::Help { top, .. } => (*top, None),
         Layer::Findings(list) => (list.top, Some(list.at)),
         Layer::Lineage(page) => return lineage_screen::body(state, page),
+        Layer::Window(page) => return window_screen::body(state, page),
+        Layer::Outline(page) => return outline_screen::body(state, page),
         Layer::Raw { line: None, .. } => {
             return vec![Row::of([Run::dim(&format!("   reading{}", state.settings.signs.more))])];
         }

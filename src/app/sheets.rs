@@ -49,7 +49,9 @@ pub(super) fn paint(state: &State, layer: &Layer, foot: u16, picture: &mut Pictu
         | Layer::Raw { .. }
         | Layer::Troubles { .. }
         | Layer::Findings(_)
-        | Layer::Lineage(_) => return,
+        | Layer::Lineage(_)
+        | Layer::Window(_)
+        | Layer::Outline(_) => return,
     };
     let room = usize::from(foot).saturating_sub(2).max(1);
     let mut rows = vec![

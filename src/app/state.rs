@@ -16,7 +16,7 @@ use super::transcript::{Mark, Transcript};
 use super::{Effect, Key, Request};
 use crate::session::{Head, Place};
 use crate::view::{Piece, ToldText};
-use crate::workbench::Spot;
+use crate::workbench::{Overview, Spot};
 
 /// Bytes of the session that are read around a place.
 const WINDOW: usize = 256 * 1024;
@@ -79,6 +79,8 @@ pub(super) enum Pending {
     Alarm(FindingAt, bool, Way),
     Audit,
     Lineage,
+    Assemble,
+    Overview,
     Raw,
     CopyPlace,
     Find,
@@ -160,6 +162,10 @@ pub struct State {
     /// The check of all records.
     pub(super) auditing: Auditing,
     pub(super) told: Option<ToldText>,
+    /// What a window may hold, once a person said so.
+    pub(super) budget: Option<u64>,
+    /// The session at a glance, as it was looked at last.
+    pub(super) overview: Option<Overview>,
     /// Words of a correction that were left without being saved.
     pub(super) draft: Option<(Selected, String)>,
     /// The side pane scrolls instead of the transcript.
@@ -202,6 +208,8 @@ impl State {
             undone: Vec::new(),
             auditing: Auditing::default(),
             told: None,
+            budget: None,
+            overview: None,
             draft: None,
             pane_focus: false,
             pane_top: 0,

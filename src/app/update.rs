@@ -6,7 +6,7 @@ use super::layer::Layer;
 use super::state::Pending;
 use super::{
     Action, Effect, Key, KeyCode, Mouse, MouseKind, State, arrive, auditing, commands, findings_screen, folding, jump,
-    ledger_screen, lineage_screen, pane, prompts, saving, screens,
+    ledger_screen, lineage_screen, outline_screen, pane, prompts, saving, screens, window_screen,
 };
 use crate::session::FileNo;
 use crate::workbench::Spot;
@@ -36,6 +36,9 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Checked(request, record) => auditing::checked(state, request, *record),
         Action::AuditDone(request) => auditing::done(state, request),
         Action::Lineage(request, lineage) => lineage_screen::arrived(state, request, lineage),
+        Action::Assembled(request, context) => window_screen::arrived(state, request, *context),
+        Action::LedgerOverBudget(request, over) => window_screen::ledger_alone(state, request, over),
+        Action::Overview(request, overview) => outline_screen::arrived(state, request, *overview),
         Action::Raw(request, raw) => arrive::raw(state, request, raw),
         Action::Found(request, found) => arrive::found(state, request, found),
         Action::Told(request, text, tokens) => arrive::told(state, request, text, tokens),
@@ -52,6 +55,7 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
 fn settle(state: &mut State) {
     screens::lay_raw(state);
     lineage_screen::lay(state);
+    outline_screen::lay(state);
     let before = state.transcript.subject();
     state.transcript.settle(&state.known, &state.settings);
     if state.transcript.subject() != before {

@@ -157,22 +157,27 @@ pub trait Shelf {
     -> Result<Option<Vec<(Head, Rendered)>>, Self::Error>;
 }
 
+/// What is pinned does not fit by itself: no record could make room for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the ledger alone takes {tokens} tokens of a budget of {budget} (give a larger one, or withdraw entries: stet ledger list)"
+)]
+pub struct LedgerOverBudget {
+    /// What it takes.
+    pub tokens: u64,
+    /// What there is.
+    pub budget: u64,
+}
+
 /// Why there is no window.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WindowError<E> {
-    /// What is pinned does not fit: no record could make room for it.
-    #[error(
-        "the ledger alone takes {tokens} tokens of a budget of {budget} (give a larger one, or withdraw entries: stet ledger list)"
-    )]
-    LedgerOverBudget {
-        /// What it takes.
-        tokens: u64,
-        /// What there is.
-        budget: u64,
-    },
+    /// What is pinned does not fit.
+    #[error(transparent)]
+    Ledger(#[from] LedgerOverBudget),
     /// A record cannot be read.
     #[error(transparent)]
-    Shelf(#[from] E),
+    Shelf(E),
 }
 
 /// Puts the window together. Blocks stand for themselves as long as they fit, the newest first; before them spans, wider
@@ -182,11 +187,11 @@ pub enum WindowError<E> {
 pub fn assemble<S: Shelf>(given: &Given, shelf: &mut S) -> Result<Assembled, WindowError<S::Error>> {
     let ledger = tokens(&given.ledger);
     if ledger > given.budget {
-        return Err(WindowError::LedgerOverBudget { tokens: ledger, budget: given.budget });
+        return Err(LedgerOverBudget { tokens: ledger, budget: given.budget }.into());
     }
     let recent: u64 = given.recent.iter().map(|turn| tokens(&turn.text)).sum();
     let room = given.budget.saturating_sub(tokens(&given.system) + ledger + recent);
-    let records = records(room, given.brief, shelf)?;
+    let records = records(room, given.brief, shelf).map_err(WindowError::Shelf)?;
     let mut regions = vec![pinned(RegionKind::System, &given.system), pinned(RegionKind::Ledger, &given.ledger)];
     regions.extend(records);
     regions.extend(given.recent.iter().map(said));

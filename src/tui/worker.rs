@@ -1,8 +1,9 @@
 //! The threads that own the session and the ledger. The loop sends them effects; they answer with actions.
 //!
-//! Six of them, so that nothing waits for what takes longer: `hands` loads, `pins` reads and writes the ledger,
+//! Seven of them, so that nothing waits for what takes longer: `hands` loads, `pins` reads and writes the ledger,
 //! `reading` goes through the whole session once and then follows it, `records` fills opened markers, `search` looks for
-//! a text, `audit` checks all records and follows one claim through them.
+//! a text, `audit` checks all records and follows one claim through them, `whole` puts windows together and looks over
+//! the session.
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -11,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
-use crate::workbench::{Cancel, Desk, MarkerRecord, Problem, lineage_in};
+use crate::workbench::{Asked, Cancel, Desk, LedgerOverBudget, MarkerRecord, Problem, lineage_in};
 
 use super::event::Tell;
 use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
@@ -34,6 +35,7 @@ pub(super) struct Workers {
     records: Option<Lane<Desk>>,
     search: Option<Lane<Desk>>,
     audit: Option<Lane<Audited>>,
+    whole: Option<Lane<Desk>>,
     /// The reading thread ends when this is dropped.
     reading: Option<Sender<()>>,
     /// Closed once every worker ended.
@@ -41,6 +43,8 @@ pub(super) struct Workers {
     closing: Cancel,
     searching: Cancel,
     auditing: Cancel,
+    assembling: Cancel,
+    looking: Cancel,
     recording: HashMap<u32, Cancel>,
 }
 
@@ -54,6 +58,7 @@ impl Workers {
         let (to_records, for_records) = channel();
         let (to_search, for_search) = channel();
         let (to_audit, for_audit) = channel();
+        let (to_whole, for_whole) = channel();
 
         let hands = Lane::start("hands", move || Ok(desk), tell.clone(), alive.clone())?;
         let pins = Lane::start("pins", move || received(&for_pins), tell.clone(), alive.clone())?;
@@ -67,6 +72,7 @@ impl Workers {
         let search = Lane::start("search", move || received(&for_search), tell.clone(), alive.clone())?;
         let audited = move || Ok(Audited { desk: received(&for_audit)?, records: Vec::new() });
         let audit = Lane::start("audit", audited, tell.clone(), alive.clone())?;
+        let whole = Lane::start("whole", move || received(&for_whole), tell.clone(), alive.clone())?;
         let cancel = closing.clone();
         std::thread::Builder::new()
             .name("reading".to_owned())
@@ -77,6 +83,7 @@ impl Workers {
                 let _ = to_records.send(background.again());
                 let _ = to_search.send(background.again());
                 let _ = to_audit.send(background.again());
+                let _ = to_whole.send(background.again());
                 let read = guarded(|| read(background, &cancel, &stopped, &tell));
                 if let Err(problem) = read {
                     tell_rewritten(&problem, &tell);
@@ -93,19 +100,22 @@ impl Workers {
             records: Some(records),
             search: Some(search),
             audit: Some(audit),
+            whole: Some(whole),
             reading: Some(reading),
             ended,
             closing,
             searching: Cancel::default(),
             auditing: Cancel::default(),
+            assembling: Cancel::default(),
+            looking: Cancel::default(),
             recording: HashMap::new(),
         })
     }
 
     /// Has an effect done. What is the loop's own business is given back.
     pub(super) fn perform(&mut self, effect: Effect, tell: Tell) -> Option<Effect> {
-        let (Some(hands), Some(pins), Some(records), Some(search), Some(audit)) =
-            (&self.hands, &self.pins, &self.records, &self.search, &self.audit)
+        let (Some(hands), Some(pins), Some(records), Some(search), Some(audit), Some(whole)) =
+            (&self.hands, &self.pins, &self.records, &self.search, &self.audit, &self.whole)
         else {
             return Some(effect);
         };
@@ -153,9 +163,7 @@ impl Workers {
                 Ok(())
             }),
             Effect::Audit { request } => {
-                self.auditing.cancel();
-                self.auditing = Cancel::default();
-                let cancel = self.auditing.clone();
+                let cancel = anew(&mut self.auditing);
                 audit.send(Some(request), Urge::Reads(cancel.clone()), move |of| {
                     of.records.clear();
                     let records = &mut of.records;
@@ -172,6 +180,31 @@ impl Workers {
                 tell.tell(Action::Lineage(request, lineage_in(&of.records, &what)?));
                 Ok(())
             }),
+            Effect::Assemble { request, budget } => {
+                let cancel = anew(&mut self.assembling);
+                whole.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
+                    let asked = Asked { budget, ..Asked::default() };
+                    let answer = match desk.context(&asked, &cancel) {
+                        Ok(context) => Action::Assembled(request, Box::new(context.beginnings())),
+                        Err(problem) => match problem.downcast_ref::<LedgerOverBudget>() {
+                            Some(over) => Action::LedgerOverBudget(request, *over),
+                            None => return Err(problem),
+                        },
+                    };
+                    tell.tell(answer);
+                    Ok(())
+                });
+            }
+            Effect::Overview { request } => {
+                let cancel = anew(&mut self.looking);
+                whole.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
+                    let overview = desk.overview(&cancel)?;
+                    if !cancel.is_cancelled() {
+                        tell.tell(Action::Overview(request, Box::new(overview)));
+                    }
+                    Ok(())
+                });
+            }
             Effect::Record { request, no } => {
                 let cancel = Cancel::default();
                 // Asked again, the answer of before is stale.
@@ -186,9 +219,7 @@ impl Workers {
                 });
             }
             Effect::Search { request, needle, from, forward } => {
-                self.searching.cancel();
-                self.searching = Cancel::default();
-                let cancel = self.searching.clone();
+                let cancel = anew(&mut self.searching);
                 search.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
                     let found = desk.search(&needle, from, forward, &cancel)?;
                     if !cancel.is_cancelled() {
@@ -211,17 +242,27 @@ impl Drop for Workers {
         self.closing.cancel();
         self.searching.cancel();
         self.auditing.cancel();
+        self.assembling.cancel();
+        self.looking.cancel();
         self.recording.values().for_each(Cancel::cancel);
         self.hands = None;
         self.pins = None;
         self.records = None;
         self.search = None;
         self.audit = None;
+        self.whole = None;
         self.reading = None;
         // Nobody sends on it: it closes when the last worker ended. A worker that hangs does not hold the end up for
         // ever; what it had not committed was never called saved.
         let _ = self.ended.recv_timeout(END);
     }
+}
+
+/// Ends what was asked for before, and gives what ends the next.
+fn anew(cancel: &mut Cancel) -> Cancel {
+    cancel.cancel();
+    *cancel = Cancel::default();
+    cancel.clone()
 }
 
 /// The desk that the reading thread opened.

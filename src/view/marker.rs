@@ -1,6 +1,7 @@
 //! The one line of a compaction.
 
-use super::{Laid, Lens, Piece, Row, Run, Tone, thousands};
+use super::closing::range;
+use super::{Laid, Lens, Piece, Row, Run, Signs, Tone, thousands};
 use crate::record::{FindingKind, Warning};
 use crate::session::Trigger;
 use crate::text::{Shown, width};
@@ -71,7 +72,7 @@ pub fn marker(line: &MarkerLine, lens: &Lens<'_>) -> Laid {
 }
 
 /// What the check found, worst first: as many kinds as have room, and how many more there are.
-fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
+pub(super) fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
     let Some(tally) = &line.checked else { return Vec::new() };
     let quiet = |text: &str| vec![Run::dim(text)];
     if tally.open.is_empty() {
@@ -135,16 +136,9 @@ fn warning(warning: &Warning) -> String {
 /// something else is told.
 fn facts(line: &MarkerLine, lens: &Lens<'_>, room: usize, alone: bool) -> String {
     let wide = lens.width >= 90;
-    let mut facts = vec![(0, turns(line, lens))];
+    let mut facts = vec![(0, turns(line, lens.signs))];
     facts.extend(line.trigger.and_then(word).map(|word| (4, word.to_owned())));
-    let count = |n: Option<u64>| n.map(thousands);
-    let tokens = match (count(line.tokens_before), count(line.tokens_after)) {
-        (Some(before), Some(after)) => Some(format!("{before} {} {after} tok", lens.signs.arrow)),
-        (Some(before), None) => Some(format!("from {before} tok")),
-        (None, Some(after)) => Some(format!("{after} tok")),
-        (None, None) => None,
-    };
-    facts.extend(tokens.map(|tokens| (5, tokens)));
+    facts.extend(tokens(line, lens.signs).map(|tokens| (5, tokens)));
     facts.extend(line.generation.map(|no| (3, format!("{} {no}", if wide { "generation" } else { "gen" }))));
     if line.beginning_missing {
         facts.push((1, "beginning missing".to_owned()));
@@ -162,12 +156,22 @@ fn facts(line: &MarkerLine, lens: &Lens<'_>, room: usize, alone: bool) -> String
     }
 }
 
-fn turns(line: &MarkerLine, lens: &Lens<'_>) -> String {
-    let Some(covered) = &line.covered else { return format!("turns {}", lens.signs.more) };
-    let range = |(from, to): &(u32, u32)| {
-        if from == to { from.to_string() } else { format!("{from}{}{to}", lens.signs.dash) }
-    };
-    let more = if covered.len() > 3 { format!(", {}", lens.signs.more) } else { String::new() };
+/// How full the context was before and after; `None` where nobody tells either.
+pub(super) fn tokens(line: &MarkerLine, signs: &Signs) -> Option<String> {
+    let count = |n: Option<u64>| n.map(thousands);
+    match (count(line.tokens_before), count(line.tokens_after)) {
+        (Some(before), Some(after)) => Some(format!("{before} {} {after} tok", signs.arrow)),
+        (Some(before), None) => Some(format!("from {before} tok")),
+        (None, Some(after)) => Some(format!("{after} tok")),
+        (None, None) => None,
+    }
+}
+
+/// The turns that it covers.
+pub(super) fn turns(line: &MarkerLine, signs: &Signs) -> String {
+    let Some(covered) = &line.covered else { return format!("turns {}", signs.more) };
+    let range = |turns: &(u32, u32)| range(*turns, signs);
+    let more = if covered.len() > 3 { format!(", {}", signs.more) } else { String::new() };
     match covered.as_slice() {
         [] => "no turns of this file".to_owned(),
         [one] if one.0 == one.1 => format!("turn {}", one.0),
@@ -175,7 +179,8 @@ fn turns(line: &MarkerLine, lens: &Lens<'_>) -> String {
     }
 }
 
-fn word(trigger: Trigger) -> Option<&'static str> {
+/// What set it off; `None` where nobody says.
+pub(super) fn word(trigger: Trigger) -> Option<&'static str> {
     match trigger {
         Trigger::Auto => Some("auto"),
         Trigger::Manual => Some("manual"),

@@ -1,5 +1,6 @@
 //! What a screen shows: rows of runs with a *tone* (a meaning, not a colour). No terminal type is known here.
 
+mod closing;
 mod evidence;
 mod finding;
 mod findings;
@@ -10,6 +11,7 @@ mod ledger;
 mod lens;
 mod lineage;
 mod marker;
+mod outline;
 mod picture;
 mod prose;
 mod raw;
@@ -20,8 +22,10 @@ mod signs;
 mod table;
 mod tool;
 mod turn;
+mod window;
 mod words;
 
+pub use closing::{closing_rows, command, compile_command, remark};
 pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, sources};
 pub use finding::{Answer, Seen};
 pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
@@ -30,6 +34,7 @@ pub use ledger::{EntryRows, ToldText, entry_height, entry_rows, told_rows};
 pub use lens::{Laid, Lens, Piece, find_in_row, mark_found};
 pub use lineage::{LineageRows, lineage_help, lineage_rows};
 pub use marker::{MarkerLine, Tally, marker};
+pub use outline::{Outlined, Plot, outlined_height, outlined_rows};
 pub use picture::{Area, Picture};
 pub use prose::{prose, unmarked, wrapped};
 pub use raw::raw;
@@ -38,4 +43,5 @@ pub use retention::{kept_in_all, kept_of};
 pub use row::{Row, Run, Tone};
 pub use signs::Signs;
 pub use turn::{said_text, turn, who};
+pub use window::{Carried, RecentTurns, WindowSum, ledger_alone, region_heads, region_row, share_bar, window_total};
 pub use words::{Zone, counted, thousands};

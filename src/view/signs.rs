@@ -49,6 +49,8 @@ pub struct Signs {
     pub thumb: &'static str,
     /// From empty to full: bars, gauges and curves.
     pub levels: [char; 8],
+    /// The last cell of a bar that lies, from an eighth to full.
+    pub shares: [char; 8],
 }
 
 impl Signs {
@@ -77,6 +79,7 @@ impl Signs {
         more: "…",
         thumb: "▐",
         levels: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+        shares: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
     };
 
     /// For all others.
@@ -104,5 +107,6 @@ impl Signs {
         more: "...",
         thumb: "#",
         levels: ['.', ':', '-', '=', '+', '*', 'o', '#'],
+        shares: ['.', '.', ':', ':', '=', '=', '#', '#'],
     };
 }

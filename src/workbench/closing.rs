@@ -93,8 +93,7 @@ mod tests {
             let world = World::of(&[]);
             let key = SessionKey::new("stet", "live");
             let mut appending = world.bench().append(&key, retention).unwrap();
-            let off = Triggers { step: false, tool_loop: false, topic: false };
-            appending.close_with(Rules { target: 5, cap: 5, on: off });
+            appending.close_with(Rules { target: 5, cap: 5, on: Triggers::NONE });
             for no in 0..23 {
                 let part = format!(
                     r#"{{"type":"part","id":"t{no}","turn":"t{no}","role":"user","kind":"text","text":"zq{no}x words"}}"#

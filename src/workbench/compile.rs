@@ -8,7 +8,7 @@ use super::context::numbered;
 use super::course::{Course, LastLine, Stretch};
 use super::making::{Made, Noted, close, recorded};
 use super::spanning::{Extent, Spanning, span};
-use super::{Problem, SessionInfo, Target, Workbench, reading};
+use super::{Problem, SessionInfo, Settings, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
 use crate::record::{Block, Record, Run, Span};
@@ -92,8 +92,15 @@ impl Workbench {
             Target::Kept { db, key } => Ok((db.clone(), key.clone())),
             Target::Foreign(path) => {
                 let key = formats::open(path)?.head().key.clone();
-                self.import_one(target, progress)?;
-                Ok((self.settings.db.clone(), key))
+                let db = self.ledger_db(path);
+                if db == self.settings.db {
+                    self.import_one(target, progress)?;
+                } else {
+                    // A copy of a sample keeps to itself.
+                    let own = Settings { db: db.clone(), default_db: db.clone(), ..self.settings.clone() };
+                    Workbench::new(own).import_one(target, progress)?;
+                }
+                Ok((db, key))
             }
         }
     }
@@ -109,7 +116,7 @@ fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record)
 mod tests {
     use std::fmt::Write as _;
 
-    use super::super::{Hand, Settings};
+    use super::super::{Asked, Cancel, Hand, RegionKind};
     use super::*;
     use crate::compile::{Brief, Extractive, Sentence};
     use crate::record::{Field, Item, Via};
@@ -156,19 +163,22 @@ mod tests {
         lines
     }
 
-    fn compile(folder: &std::path::Path, orders: usize, summariser: &dyn Summariser) -> Compiled {
-        let path = folder.join("s1.jsonl");
-        std::fs::write(&path, session(orders)).unwrap();
-        let bench = Workbench::new(Settings {
+    fn bench(folder: &std::path::Path) -> Workbench {
+        Workbench::new(Settings {
             db: folder.join("stet.db"),
             default_db: folder.join("stet.db"),
             copies: folder.join("demo"),
             places: formats::Env::default(),
             clock: || 0,
             hand: Hand { via: Via::Cli, author: "mo".into(), proposed: false },
-        });
+        })
+    }
+
+    fn compile(folder: &std::path::Path, orders: usize, summariser: &dyn Summariser) -> Compiled {
+        let path = folder.join("s1.jsonl");
+        std::fs::write(&path, session(orders)).unwrap();
         let rules = Rules { target: 6, cap: 12, ..Rules::default() };
-        bench.compile(&Target::Foreign(path), rules, summariser, &mut |_, _| {}).unwrap()
+        bench(folder).compile(&Target::Foreign(path), rules, summariser, &mut |_, _| {}).unwrap()
     }
 
     fn mechanical(compiled: &Compiled) -> Vec<Item> {
@@ -189,6 +199,50 @@ mod tests {
         let (told, drafts) = (prose(&good), prose(&bad));
         assert!(!told.is_empty() && told.iter().all(|item| !item.sources.is_empty()));
         assert!(!drafts.is_empty() && drafts.iter().all(|item| item.why.is_some()), "what nobody said stays a draft");
+    }
+
+    #[test]
+    fn what_would_close_is_what_closes_and_looking_writes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("it's s1.jsonl");
+        std::fs::write(&path, session(70)).unwrap();
+        let (bench, target) = (bench(folder.path()), Target::Foreign(path));
+        let look = || bench.open(&target).unwrap().overview(&Cancel::default()).unwrap();
+        let before = look();
+        assert!(!folder.path().join("stet.db").exists());
+        assert_eq!((before.blocks.len(), before.foreign, before.curve.tokens.len()), (0, true, 210));
+        assert!(before.name.starts_with('\'') && before.name.ends_with("/it'\\''s s1.jsonl'"), "{}", before.name);
+        let compiled = bench.compile(&target, Rules::default(), &Extractive, &mut |_, _| {}).unwrap();
+        let closed: Vec<_> =
+            compiled.blocks.iter().map(|block| (block.run.turns, block.run.tokens, block.closed_by)).collect();
+        let due: Vec<_> = before.due.iter().map(|due| (due.turns, due.tokens, due.closed_by)).collect();
+        assert!(closed.len() > 1);
+        assert_eq!(due, closed);
+        let after = look();
+        let runs: Vec<_> = after.blocks.iter().map(|(block, _)| (block.run.turns, block.run.tokens)).collect();
+        assert_eq!(runs, closed.iter().map(|(turns, tokens, _)| (*turns, *tokens)).collect::<Vec<_>>());
+        assert!(after.blocks.iter().all(|(_, text)| text.is_some()));
+        assert_eq!((after.due, after.curve), (Vec::new(), before.curve));
+        // What stands for a block in a window takes what the overview says.
+        let asked = Asked { budget: 100_000, ..Asked::default() };
+        let context = bench.context(&target, &asked).unwrap();
+        let blocks = context.window.regions.iter().filter(|region| region.kind == RegionKind::Block);
+        assert!(blocks.map(|region| Some(region.tokens)).eq(after.blocks.iter().map(|(_, text)| *text)));
+    }
+
+    #[test]
+    fn a_copy_of_a_sample_is_compiled_beside_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let copy = folder.path().join("demo/s1");
+        std::fs::create_dir_all(&copy).unwrap();
+        let path = copy.join("s1.jsonl");
+        std::fs::write(&path, session(6)).unwrap();
+        let (bench, target) = (bench(folder.path()), Target::Foreign(path));
+        let rules = Rules { target: 6, cap: 12, ..Rules::default() };
+        let compiled = bench.compile(&target, rules, &Extractive, &mut |_, _| {}).unwrap();
+        assert!(!folder.path().join("stet.db").exists() && copy.join("stet.db").exists());
+        let context = bench.context(&target, &Asked { budget: 9_000, ..Asked::default() }).unwrap();
+        assert_eq!((context.blocks, context.behind), (compiled.blocks.len(), 0));
     }
 
     #[test]

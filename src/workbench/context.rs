@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use super::recent::{Behind, recent};
-use super::{Cancel, Desk, Problem, SessionInfo, Target, Workbench};
+use super::{Cancel, Desk, Problem, Target, Workbench};
 use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Shelf, WindowError, assemble};
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
@@ -42,44 +42,41 @@ pub struct Context {
     pub behind: u32,
 }
 
-impl Workbench {
-    /// Puts together what the next request of a session carries.
-    pub fn context(&self, target: &Target, asked: &Asked) -> Result<Context, Problem> {
-        let kept = self.closed_in(target)?;
-        let mut context = match &kept {
-            Some((db, key)) => self.of_kept(&Target::Kept { db: db.clone(), key: key.clone() }, asked)?,
-            None => of_log(&mut self.open(target)?, asked)?,
-        };
-        if let (Some(_), Target::Foreign(_)) = (&kept, target) {
-            let info: SessionInfo = self.read(target, &mut |_| ())?.info()?;
+/// So many bytes of a text are its beginning.
+const BEGINNING: usize = 200;
+
+impl Context {
+    /// The same with the beginning of each text alone, for who only looks at it.
+    #[must_use]
+    pub fn beginnings(mut self) -> Self {
+        for region in &mut self.window.regions {
+            region.text.truncate(region.text.floor_char_boundary(BEGINNING));
+            region.text.shrink_to_fit();
+        }
+        self
+    }
+}
+
+impl Desk {
+    /// Puts together what the next request of this session carries. An agent's own file of which blocks are closed is
+    /// read to its end for it.
+    pub fn context(&mut self, asked: &Asked, cancel: &Cancel) -> Result<Context, Problem> {
+        let Some((store, mut kept)) = self.kept()? else { return of_log(self, asked) };
+        let mut log = kept.log_again()?;
+        let mut context = in_store(&store, &mut kept, log.as_mut(), asked)?;
+        if kept.head().path != self.head().path {
+            self.index(cancel, &mut |_| ())?;
             let last = context.window.regions.iter().filter_map(|region| region.turns).map(|(_, to)| to).max();
-            context.behind = info.turns.saturating_sub(last.unwrap_or(0));
+            context.behind = self.outline().main_turns.saturating_sub(last.unwrap_or(0));
         }
         Ok(context)
     }
+}
 
-    /// Where the database holds closed blocks of a session.
-    pub(super) fn closed_in(&self, target: &Target) -> Result<Option<(std::path::PathBuf, SessionKey)>, Problem> {
-        match target {
-            Target::Kept { db, key } => Ok(Some((db.clone(), key.clone()))),
-            Target::Foreign(path) => {
-                let db = self.ledger_db(path);
-                if !Store::is_stet(&db) {
-                    return Ok(None);
-                }
-                let key = self.open(target)?.head().key.clone();
-                let shelved = Store::open(&db, Access::ReadOnly)?.shelved(&key)?;
-                Ok(shelved.filter(|shelved| !shelved.blocks.is_empty()).map(|_| (db, key)))
-            }
-        }
-    }
-
-    fn of_kept(&self, target: &Target, asked: &Asked) -> Result<Context, Problem> {
-        let Target::Kept { db, key } = target else { return of_log(&mut self.open(target)?, asked) };
-        let store = Store::open(db, Access::ReadOnly).with_context(|| format!("cannot open {}", db.display()))?;
-        let mut desk = self.open(target)?;
-        let mut log = store.log(key)?;
-        in_store(&store, &mut desk, log.as_mut(), asked)
+impl Workbench {
+    /// Puts together what the next request of a session carries.
+    pub fn context(&self, target: &Target, asked: &Asked) -> Result<Context, Problem> {
+        self.open(target)?.context(asked, &Cancel::default())
     }
 
     /// Makes the texts that stand for closed blocks and spans in a window, where there are none yet, so that no window
@@ -140,10 +137,7 @@ fn given(asked: &Asked, ledger: String, recent: Vec<Recent>) -> Given {
 
 fn put_together<S: Shelf<Error = Problem>>(given: &Given, shelf: &mut S) -> Result<Assembled, Problem> {
     assemble(given, shelf).map_err(|error| match error {
-        WindowError::LedgerOverBudget { tokens, budget } => {
-            let alone: WindowError<std::convert::Infallible> = WindowError::LedgerOverBudget { tokens, budget };
-            Problem::new(alone).context("cannot put the window together")
-        }
+        WindowError::Ledger(alone) => Problem::new(alone).context("cannot put the window together"),
         WindowError::Shelf(problem) => problem,
     })
 }

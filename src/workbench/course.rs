@@ -137,7 +137,7 @@ impl Course {
             }
             // What is still to come of the last turn may change how it is seen.
             let coming = usize::from(self.at < end);
-            while let Some(closed) = end_of(self.rules, &self.turns[..self.turns.len().saturating_sub(coming)]) {
+            while let Some(closed) = end_of(self.rules, seen(&self.turns[..self.turns.len().saturating_sub(coming)])) {
                 due.push(self.close(closed));
             }
         }
@@ -149,7 +149,7 @@ impl Course {
     pub fn close_early(&mut self) -> Option<Due> {
         let short = Rules { target: 1, ..self.rules };
         let (mut from, mut best) = (0, None);
-        while let Some(closed) = end_of(short, &self.turns[from..]) {
+        while let Some(closed) = end_of(short, seen(&self.turns[from..])) {
             from += closed.turns;
             let is_seam = closed.closed_by != ClosedBy::HardCap && from <= self.rules.cap as usize;
             if is_seam {
@@ -157,7 +157,7 @@ impl Course {
             }
         }
         let most = (self.turns.len() as u32).saturating_sub(1).min(self.rules.cap);
-        let before_the_last = || end_of(Rules { target: most, cap: most, ..self.rules }, &self.turns);
+        let before_the_last = || end_of(Rules { target: most, cap: most, ..self.rules }, seen(&self.turns));
         best.or_else(|| before_the_last().filter(|_| most > 0)).map(|closed| self.close(closed))
     }
 
@@ -251,9 +251,13 @@ fn said(outline: &Outline, meta: LineMeta, line: Line, log: &mut dyn Log) -> Res
 }
 
 /// Where the block ends that begins with the first of these turns; `None` while it is open.
-fn end_of(rules: Rules, turns: &[Turn]) -> Option<Closed> {
+pub(super) fn end_of<'a>(rules: Rules, turns: impl IntoIterator<Item = &'a TurnSeen>) -> Option<Closed> {
     let mut seams = Seams::new(rules);
-    turns.iter().find_map(|turn| seams.turn(&turn.seen))
+    turns.into_iter().find_map(|turn| seams.turn(turn))
+}
+
+fn seen(turns: &[Turn]) -> impl Iterator<Item = &TurnSeen> {
+    turns.iter().map(|turn| &turn.seen)
 }
 
 fn stretch(parts: Range<u64>, last: u32, turns: &[Turn], said: Vec<Said>) -> Stretch {

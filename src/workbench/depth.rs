@@ -4,7 +4,7 @@
 use super::{Problem, Target, Workbench};
 use crate::compile::spans::{Chain, chain};
 use crate::record::Span;
-use crate::store::{Access, Shelved, Store};
+use crate::store::Shelved;
 
 /// The chains of a session's turns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,8 +13,9 @@ pub struct Depths(Shelved);
 impl Workbench {
     /// The chains of a session's turns; of one that nothing was compiled of each turn stands there as it was said.
     pub fn depths(&self, target: &Target) -> Result<Depths, Problem> {
-        let Some((db, key)) = self.closed_in(target)? else { return Ok(Depths::default()) };
-        Ok(Depths(Store::open(&db, Access::ReadOnly)?.shelved(&key)?.unwrap_or_default()))
+        let desk = self.open(target)?;
+        let Some((store, _)) = desk.kept()? else { return Ok(Depths::default()) };
+        Ok(Depths(store.shelved(&desk.head().key)?.unwrap_or_default()))
     }
 }
 

@@ -15,6 +15,7 @@ use super::{
 use crate::handback::{self, LedgerText};
 use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
 use crate::session::{Batch, FileNo, Head, Log, Outline, Place, SourceRef, Trouble};
+use crate::store::Store;
 
 /// An open session with its ledger.
 pub struct Desk {
@@ -279,6 +280,22 @@ impl Desk {
     /// The session's log for another reader.
     pub(super) fn log_again(&self) -> Result<Box<dyn Log>, Problem> {
         Ok(self.log.again()?)
+    }
+
+    /// The session as it is in the database, for a reader of its own: itself, or the copy that an agent's own file has in
+    /// the database of its ledger, once blocks of it are closed; `None` where there is neither.
+    pub(super) fn kept(&self) -> Result<Option<(Store, Desk)>, Problem> {
+        let Some(store) = self.pins.database()? else { return Ok(None) };
+        if self.head().path == store.path() {
+            return Ok(Some((store, self.again()?)));
+        }
+        let shelved = store.shelved(&self.head().key)?;
+        if shelved.is_none_or(|shelved| shelved.blocks.is_empty()) {
+            return Ok(None);
+        }
+        let log = store.log(&self.head().key)?;
+        let (reading, records, audits) = Default::default();
+        Ok(Some((store, Desk { log, reading, records, audits, pins: self.pins.again() })))
     }
 
     pub(super) fn pins(&mut self) -> &mut Pins {

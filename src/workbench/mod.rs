@@ -16,6 +16,7 @@ mod compile;
 mod context;
 mod cost;
 mod course;
+mod curve;
 mod depth;
 mod desk;
 mod drafts;
@@ -27,6 +28,7 @@ mod import;
 mod lay;
 mod lineage;
 mod making;
+mod overview;
 mod pass;
 mod pins;
 mod pool;
@@ -44,13 +46,14 @@ mod turns;
 mod utterance;
 mod values;
 mod verify;
+mod weights;
 mod window;
 #[cfg(test)]
 mod world;
 
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::spans::Chain;
-pub use crate::compile::window::{Assembled, Region, RegionKind};
+pub use crate::compile::window::{Assembled, LedgerOverBudget, Region, RegionKind};
 pub use crate::compile::{
     Extractive, GateRegion, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol, Provenance, Refused,
     Rules, Share, Stall, Summariser, SummariserKind, SummariserSettings, Thresholds, Validity, Why,
@@ -63,6 +66,7 @@ pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use compile::Compiled;
 pub use context::{Asked, Context};
 pub use cost::SessionCost;
+pub use curve::Curve;
 pub use depth::Depths;
 pub use desk::Desk;
 pub use drafts::{Drafted, narrate, narrative};
@@ -72,8 +76,10 @@ pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};
 pub use import::{Import, Imports, regular_file};
 pub use lineage::lineage_in;
+pub use overview::Overview;
 pub use pins::Hand;
 use reading::Reading;
 pub use summariser::summariser;
 pub use utterance::Utterance;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};
+pub use weights::WouldClose;

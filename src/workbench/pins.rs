@@ -66,15 +66,18 @@ impl Pins {
     /// `None` where there is no database yet.
     pub fn store(&mut self) -> Result<Option<&mut Store>, Problem> {
         if self.store.is_none() {
-            match std::fs::symlink_metadata(&self.db) {
-                Ok(_) => self.store = Some(self.open()?),
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-                Err(error) => {
-                    return Err(Problem::new(error).context(format!("cannot look at {}", self.db.display())));
-                }
-            }
+            self.store = self.database()?;
         }
         Ok(self.store.as_mut())
+    }
+
+    /// The same with a connection of its own.
+    pub fn database(&self) -> Result<Option<Store>, Problem> {
+        match std::fs::symlink_metadata(&self.db) {
+            Ok(_) => self.open().map(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Problem::new(error).context(format!("cannot look at {}", self.db.display()))),
+        }
     }
 
     fn open(&self) -> Result<Store, Problem> {

@@ -18,7 +18,7 @@ const NINE: i64 = 1_772_442_000_000;
 
 /// A session that the tests write line by line.
 pub struct World {
-    lines: Vec<Line>,
+    pub lines: Vec<Line>,
     pub records: HashMap<u32, Vec<Item>>,
     reviewed: HashMap<u32, Vec<usize>>,
     /// What the checks find, by marker; nothing is checked while it is `None`.
@@ -40,7 +40,11 @@ pub struct World {
     pub alarms: Vec<(String, bool)>,
     /// Effects that reach the world outside.
     pub seen: Vec<Effect>,
-    outline: Outline,
+    pub outline: Outline,
+    /// The turns of its blocks; nothing is compiled while it is empty.
+    pub blocks: Vec<(u32, u32)>,
+    /// The budgets of the windows that were asked for.
+    pub budgets: Vec<u64>,
     /// Sub-agents with files of their own: the line that started each, and its lines.
     pub sides: Vec<(String, u64, Vec<Line>)>,
 }
@@ -63,6 +67,8 @@ impl Default for World {
             alarms: Vec::new(),
             seen: Vec::new(),
             outline: Outline::default(),
+            blocks: Vec::new(),
+            budgets: Vec::new(),
             sides: Vec::new(),
         }
     }
@@ -244,7 +250,7 @@ impl World {
         }
     }
 
-    fn ledger(&self) -> Ledger {
+    pub fn ledger(&self) -> Ledger {
         Ledger::replay(self.entries.iter().cloned())
     }
 
@@ -527,6 +533,14 @@ impl World {
                 Vec::new()
             }
             Effect::Audit { request } => self.checked(request),
+            Effect::Assemble { request, budget } => {
+                self.budgets.push(budget);
+                vec![match self.context(budget) {
+                    Ok(context) => Action::Assembled(request, Box::new(context)),
+                    Err(over) => Action::LedgerOverBudget(request, over),
+                }]
+            }
+            Effect::Overview { request } => vec![Action::Overview(request, Box::new(self.overview()))],
             Effect::Lineage { request, .. } => vec![Action::Lineage(request, self.lineage.clone())],
             Effect::Raw { request, place } => {
                 let line = place.offset / 100 + 1;

@@ -11,7 +11,7 @@ use stet::record::Via;
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
-use stet::workbench::{Cancel, Desk, Hand, Problem, Workbench, lineage_in};
+use stet::workbench::{Asked, Cancel, Desk, Hand, Problem, Workbench, lineage_in};
 
 /// A session on the screen.
 pub struct Stage {
@@ -91,6 +91,8 @@ impl Stage {
             | Effect::WrongAlarm { request, .. }
             | Effect::Audit { request }
             | Effect::Lineage { request, .. }
+            | Effect::Assemble { request, .. }
+            | Effect::Overview { request }
             | Effect::Raw { request, .. }
             | Effect::Search { request, .. }
             | Effect::Told { request } => *request,
@@ -137,6 +139,11 @@ impl Stage {
             Effect::Lineage { what, .. } => {
                 Action::Lineage(request, lineage_in(&desk.records(&Cancel::default())?, &what)?)
             }
+            Effect::Assemble { budget, .. } => {
+                let asked = Asked { budget, ..Asked::default() };
+                Action::Assembled(request, Box::new(desk.context(&asked, &Cancel::default())?.beginnings()))
+            }
+            Effect::Overview { .. } => Action::Overview(request, Box::new(desk.overview(&Cancel::default())?)),
             Effect::Raw { place, .. } => Action::Raw(request, desk.raw(place)?),
             Effect::Search { needle, from, forward, .. } => {
                 Action::Found(request, desk.search(&needle, from, forward, &Cancel::default())?)

@@ -6,11 +6,11 @@ use super::Bench;
 use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
-use crate::view::thousands;
+use crate::view::{Signs, share_bar, thousands};
 use crate::workbench::{Asked, Context, Region, RegionKind};
 
 /// So many cells are the whole budget.
-const BAR: u64 = 32;
+const BAR: usize = 32;
 
 pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
     let system = match &asked.system {
@@ -55,17 +55,17 @@ fn tell(out: &mut Out, context: &Context, asked: &WindowOf) -> Result<()> {
         "turns",
         "tokens",
         "",
-        width = BAR as usize
+        width = BAR
     ))?;
     for row in &rows {
-        let bar = bar(row.tokens, budget);
+        let bar = share_bar(row.tokens, budget, BAR, &Signs::UNICODE);
         let line = format!(
             "{:<what$}  {:>turns$}  {:>9}  {bar:<width$}  {}",
             row.what,
             row.turns,
             thousands(row.tokens),
             row.depth,
-            width = BAR as usize
+            width = BAR
         );
         out.line(line.trim_end())?;
     }
@@ -117,19 +117,6 @@ fn begins_with(region: &Region) -> String {
 
 fn span((from, to): (u32, u32)) -> String {
     if from == to { from.to_string() } else { format!("{from}–{to}") }
-}
-
-/// As many cells as its share of the budget; whatever holds something shows something.
-fn bar(tokens: u64, budget: u64) -> String {
-    let eighths =
-        (u128::from(tokens) * u128::from(BAR) * 8 / u128::from(budget.max(1))).min(u128::from(BAR) * 8) as usize;
-    let mut bar = "█".repeat(eighths / 8);
-    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-    bar.push_str(rest);
-    if bar.is_empty() && tokens > 0 {
-        bar.push('▏');
-    }
-    bar
 }
 
 /// What a reader should know beside the figures.

@@ -171,7 +171,7 @@ fn what_does_not_fit_is_widened_then_deepened_then_told() {
 fn a_ledger_that_is_too_long_by_itself_is_an_error() {
     let given = Given { ledger: "x".repeat(401), budget: 100, ..Given::default() };
     let error = assemble(&given, &mut Books::of(&[2])).unwrap_err();
-    assert_eq!(error, WindowError::LedgerOverBudget { tokens: 101, budget: 100 });
+    assert_eq!(error, WindowError::Ledger(LedgerOverBudget { tokens: 101, budget: 100 }));
     assert!(error.to_string().starts_with("the ledger alone takes 101 tokens of a budget of 100 ("), "{error}");
 }
 
