@@ -13,6 +13,10 @@ use stet::workbench::{Extractive, Hand, Rules, Settings, Target, Workbench};
 #[path = "measure.rs"]
 mod measure;
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const TURNS: u32 = 10_000;
 const ROUNDS: usize = 3;
 /// Turns a second that are wanted.
