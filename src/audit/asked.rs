@@ -149,20 +149,19 @@ impl Asked {
         (assigned, shared, same_unit): (bool, usize, bool),
         other: impl FnOnce() -> Other,
     ) {
+        let known = self.others.iter().position(|other| other.key == key && &*other.value == value);
+        let better = |old: &Other| (old.assigned, old.same_unit, old.shared) < (assigned, same_unit, shared);
+        if known.is_some_and(|at| !better(&self.others[at])) {
+            return;
+        }
         // A full shelf changes only for something better, or something near.
         let worst = self.others.get(KEPT - 1).map(|worst| (worst.assigned, worst.shared));
         let full = worst.is_some_and(|worst| worst >= (assigned, shared)) && !self.is_nearly(value);
-        if full && !same_unit {
+        if full && !(same_unit && known.is_some()) {
             return;
         }
-        if let Some(at) = self.others.iter().position(|other| other.key == key && &*other.value == value) {
-            let old = &self.others[at];
-            if (old.assigned, old.same_unit, old.shared) >= (assigned, same_unit, shared) {
-                return;
-            }
+        if let Some(at) = known {
             self.others.remove(at);
-        } else if full {
-            return;
         }
         let mut other = other();
         other.near = other.is_near(&self.value);

@@ -81,8 +81,9 @@ pub(super) fn is_coined(record: &Record, item: &Item, language: &Language) -> bo
 pub(super) fn labelled(record: &Record, item: &Item) -> Vec<String> {
     let digits = item.text.trim_start_matches('#');
     let (line, at) = line_of(record, item);
-    let before = words(&line[..at]);
-    let label = before.last().map(|word| format!("{} {digits}", word.lower));
+    // White space stands in no word.
+    let before = line[..at].split_whitespace().rev().find_map(|piece| words(piece).pop());
+    let label = before.map(|word| format!("{} {digits}", word.lower));
     label.into_iter().chain([format!("#{digits}")]).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Language, certainty, figures, identifiers, negations, stem, words};
+use crate::extract::{Language, certainty, each_word, figures, identifiers, negations, stem, words};
 use crate::record::{Detail, Field, Item};
 use crate::text::sentences;
 use foldhash::{HashMap, HashMapExt};
@@ -28,36 +28,14 @@ pub struct Gist {
 impl Gist {
     /// The gist of a text that stands alone.
     pub fn of(text: &str) -> Self {
-        let language = Language::english();
-        let stems = stems(text);
-        let denied = negations(text, language);
-        let reached = denied.iter().filter(|one| one.scope != one.cue).count();
-        Self { values: values(text), negated: reached % 2 == 1, certainty: certainty(text, language).0.level(), stems }
+        let certainty = certainty(text, Language::english()).0.level();
+        Self { stems: stems(text), values: values(text), negated: is_denied(text), certainty }
     }
 
     /// The gist of an item: its field says something of it as well.
     pub fn of_item(item: &Item) -> Self {
-        let mut gist = Self::of(&item.text);
-        match item.field {
-            Field::RuledOut => gist.negated = true,
-            Field::Open => {
-                let said = certainty(&item.text, Language::english()).1.is_some();
-                gist.certainty = if said { gist.certainty.min(PROPOSED) } else { POSSIBLE };
-            }
-            Field::Narrative
-            | Field::Entities
-            | Field::Figures
-            | Field::Constraints
-            | Field::Decisions
-            | Field::Actions => {}
-        }
-        if let Detail::Figure { value, label, .. } = &item.detail {
-            gist.values = vec![digits(value)];
-            gist.stems.extend(stems(label));
-            gist.stems.sort_unstable();
-            gist.stems.dedup();
-        }
-        gist
+        let negated = item.field == Field::RuledOut || is_denied(&item.text);
+        Self { stems: stems_of(item), values: values_of(item), negated, certainty: certainty_of(item) }
     }
 
     /// The gist of that sentence of a text which says most of what the stems are about; only what is denied of them
@@ -72,6 +50,47 @@ impl Gist {
         let shared = self.values.iter().any(|value| other.values.contains(value));
         !self.values.is_empty() && !other.values.is_empty() && !shared
     }
+}
+
+/// The stems of an item; a figure is about its label as well.
+pub fn stems_of(item: &Item) -> Vec<String> {
+    let mut stems = stems(&item.text);
+    if let Detail::Figure { label, .. } = &item.detail {
+        stems.extend(self::stems(label));
+        stems.sort_unstable();
+        stems.dedup();
+    }
+    stems
+}
+
+/// The values of an item; a figure has its own alone.
+pub fn values_of(item: &Item) -> Vec<String> {
+    match &item.detail {
+        Detail::Figure { value, .. } => vec![digits(value)],
+        Detail::Plain | Detail::Entity { .. } | Detail::Action { .. } | Detail::RuledOut { .. } => values(&item.text),
+    }
+}
+
+/// How certain an item is, from 0 to 6.
+pub fn certainty_of(item: &Item) -> u8 {
+    let (said, cue) = certainty(&item.text, Language::english());
+    match item.field {
+        Field::Open if cue.is_some() => said.level().min(PROPOSED),
+        Field::Open => POSSIBLE,
+        Field::Narrative
+        | Field::Entities
+        | Field::Figures
+        | Field::Constraints
+        | Field::Decisions
+        | Field::RuledOut
+        | Field::Actions => said.level(),
+    }
+}
+
+/// Whether what a text is about is denied.
+fn is_denied(text: &str) -> bool {
+    let denied = negations(text, Language::english());
+    denied.iter().filter(|one| one.scope != one.cue).count() % 2 == 1
 }
 
 /// That sentence of a text which says most of what the stems are about.
@@ -98,13 +117,12 @@ pub fn denies(sentence: &str, about: &[String]) -> bool {
 pub fn stems(text: &str) -> Vec<String> {
     let language = Language::english();
     let mut stems: Vec<String> = Vec::new();
-    for word in words(text) {
-        let number = |piece: &str| !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
-        let counts = |piece: &&str| number(piece) || piece.len() > 1 && language.is_content(piece);
-        for piece in word.lower.split(['_', '\'']).filter(counts) {
-            stems.push(String::from_utf8_lossy(stem(piece.as_bytes())).into_owned());
-        }
-    }
+    let number = |piece: &str| !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
+    let counts = |piece: &&str| number(piece) || piece.len() > 1 && language.is_content(piece);
+    each_word(text, |word| {
+        let pieces = word.lower.split(['_', '\'']).filter(counts);
+        stems.extend(pieces.map(|piece| std::str::from_utf8(stem(piece.as_bytes())).unwrap_or(piece).to_owned()));
+    });
     stems.sort_unstable();
     stems.dedup();
     stems

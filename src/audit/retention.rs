@@ -1,12 +1,13 @@
 //! How much of what the originals held a record kept: by field, by the stretch that it was first said in, and over the
 //! generations. What the originals held is compiled elsewhere; here it is only looked for.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-use super::likeness::{Brief, Gist, common, digits, stems};
+use super::likeness::{Brief, certainty_of, common, digits, stems, stems_of, values_of};
 use crate::extract::{Language, identifiers, words};
 use crate::record::{Detail, Field, Item, Record, Retention};
 use crate::session::Compaction;
@@ -77,7 +78,7 @@ fn counted(compiled: &Record) -> impl Iterator<Item = &Item> {
 }
 
 /// Of each field the first ones, which matter most: so many are followed through all markers.
-fn first_of_each<'a>(compiled: &'a Record, gists: &mut Gists) -> Vec<Asked<'a>> {
+fn first_of_each<'a>(compiled: &'a Record, gists: &mut Gists<'a>) -> Vec<Asked<'a>> {
     let mut taken: HashMap<Field, usize> = HashMap::new();
     let mut take = |item: &&Item| {
         let taken = taken.entry(item.field).or_default();
@@ -87,15 +88,37 @@ fn first_of_each<'a>(compiled: &'a Record, gists: &mut Gists) -> Vec<Asked<'a>> 
     counted(compiled).filter(|item| take(item)).map(|item| Asked::of(item, gists)).collect()
 }
 
+/// What is looked at of an item.
+struct Gist<'a> {
+    item: &'a Item,
+    stems: Vec<String>,
+    values: OnceCell<Vec<String>>,
+    hedged: OnceCell<bool>,
+}
+
+impl<'a> Gist<'a> {
+    fn of(item: &'a Item) -> Self {
+        Self { item, stems: stems_of(item), values: OnceCell::new(), hedged: OnceCell::new() }
+    }
+
+    fn values(&self) -> &[String] {
+        self.values.get_or_init(|| values_of(self.item))
+    }
+
+    fn is_hedged(&self) -> bool {
+        *self.hedged.get_or_init(|| certainty_of(self.item) <= HEDGED)
+    }
+}
+
 /// Gists and names of texts that were met before: records repeat themselves from marker to marker.
 #[derive(Default)]
-struct Gists {
-    known: HashMap<Field, HashMap<String, Rc<Gist>>>,
+struct Gists<'a> {
+    known: HashMap<Field, HashMap<String, Rc<Gist<'a>>>>,
     names: HashMap<String, Rc<[String]>>,
 }
 
-impl Gists {
-    fn of(&mut self, item: &Item) -> Rc<Gist> {
+impl<'a> Gists<'a> {
+    fn of(&mut self, item: &'a Item) -> Rc<Gist<'a>> {
         let known = self.known.entry(item.field).or_default();
         if known.len() > KNOWN {
             known.clear();
@@ -109,7 +132,7 @@ impl Gists {
         if let Some(gist) = known.get(key) {
             return Rc::clone(gist);
         }
-        let gist = Rc::new(Gist::of_item(item));
+        let gist = Rc::new(Gist::of(item));
         known.insert(key.clone(), Rc::clone(&gist));
         gist
     }
@@ -140,19 +163,19 @@ fn joined(mut stretches: Vec<(u32, Retention)>) -> Vec<(u32, Retention)> {
 /// Something that the originals held.
 struct Asked<'a> {
     item: &'a Item,
-    form: Form,
+    form: Form<'a>,
 }
 
 /// What it is looked for by. Names and figures are many, and looked for by their bytes alone.
-enum Form {
+enum Form<'a> {
     Name,
     Figure { value: String, label: Vec<String> },
-    Call(Rc<Gist>, Rc<[String]>),
-    Statement(Rc<Gist>),
+    Call(Rc<Gist<'a>>, Rc<[String]>),
+    Statement(Rc<Gist<'a>>),
 }
 
 impl<'a> Asked<'a> {
-    fn of(item: &'a Item, gists: &mut Gists) -> Self {
+    fn of(item: &'a Item, gists: &mut Gists<'a>) -> Self {
         let form = match (item.field, &item.detail) {
             (Field::Entities, _) => Form::Name,
             (Field::Figures, Detail::Figure { value, label, .. }) => {
@@ -178,10 +201,10 @@ impl<'a> Asked<'a> {
             count.kept += u32::from(found.is_some());
         }
         if let Form::Statement(gist) = &self.form
-            && gist.certainty <= HEDGED
+            && gist.is_hedged()
         {
             retention.hedges.held += 1;
-            let still = found.and_then(|at| holding.gists.get(at)).is_some_and(|gist| gist.certainty <= HEDGED);
+            let still = found.and_then(|at| holding.gists.get(at)).is_some_and(|gist| gist.is_hedged());
             retention.hedges.kept += u32::from(still);
         }
     }
@@ -206,19 +229,19 @@ fn basename(name: &str) -> &str {
 
 /// What a record holds, ready to be asked.
 #[derive(Default)]
-struct Holding {
+struct Holding<'a> {
     names: HashSet<String>,
     by_value: HashMap<String, Vec<usize>>,
     by_stem: HashMap<String, Vec<usize>>,
-    gists: Vec<Rc<Gist>>,
+    gists: Vec<Rc<Gist<'a>>>,
     brief: Brief,
 }
 
 /// Held by the record's words, not by one item.
 const SOMEWHERE: usize = usize::MAX;
 
-impl Holding {
-    fn of(record: &Record, gists: &mut Gists) -> Self {
+impl<'a> Holding<'a> {
+    fn of(record: &'a Record, gists: &mut Gists<'a>) -> Self {
         let mut holding = Self::default();
         holding.name_all(&record.summary);
         for (at, item) in record.items.iter().enumerate() {
@@ -227,7 +250,7 @@ impl Holding {
             }
             holding.name(&item.text);
             let gist = gists.of(item);
-            for value in &gist.values {
+            for value in gist.values() {
                 holding.by_value.entry(value.clone()).or_default().push(at);
             }
             for stem in &gist.stems {

@@ -57,8 +57,12 @@ pub(super) fn is_name(word: &str) -> bool {
 
 /// How near two short texts are: one letter changed, left out, put in, or two neighbours swapped.
 pub(super) fn is_slip(one: &str, other: &str) -> bool {
+    let apart = one.len().abs_diff(other.len());
+    if apart > char::MAX.len_utf8() {
+        return false;
+    }
     if one.is_ascii() && other.is_ascii() {
-        return one.len().abs_diff(other.len()) < 2 && is_slip_of(one.as_bytes(), other.as_bytes());
+        return apart < 2 && is_slip_of(one.as_bytes(), other.as_bytes());
     }
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     is_slip_of(&one, &other)
@@ -66,6 +70,10 @@ pub(super) fn is_slip(one: &str, other: &str) -> bool {
 
 fn is_slip_of<T: PartialEq>(one: &[T], other: &[T]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    // Only in two letters may a slip change both ends.
+    if short.len() > 2 && short[0] != long[0] && short.last() != long.last() {
+        return false;
+    }
     let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let (rest, longer) = (&short[same..], &long[same..]);
     match longer.len() - rest.len() {

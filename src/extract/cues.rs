@@ -241,7 +241,8 @@ impl Phrase {
         end <= sentence.end
             && (!self.first || at == sentence.start)
             && (!self.last || end == sentence.end)
-            && self.words.iter().enumerate().all(|(no, wanted)| match wanted {
+            // By its first word it was found.
+            && self.words.iter().enumerate().skip(1).all(|(no, wanted)| match wanted {
                 Wanted::Word(word) => tokens.lower(at + no) == **word,
                 Wanted::Open(word) => tokens.lower(at + no).starts_with(&**word),
                 Wanted::Either(list) => list.binary_search_by(|word| (**word).cmp(&*tokens.lower(at + no))).is_ok(),

@@ -6,9 +6,10 @@ use super::Word;
 /// ending, `^` before the phrase means: only at the start, `$` behind it: only at the end.
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
+    /// By the byte that they begin with, those of one byte in the order of the file.
     phrases: Vec<Phrase>,
-    /// One bit for each byte that a phrase begins with: most words begin none.
-    begins: [u64; 4],
+    /// By byte, where its phrases begin: most words begin none.
+    begins: Vec<u16>,
 }
 
 #[derive(Clone, Debug)]
@@ -21,7 +22,7 @@ struct Phrase {
 impl Lexicon {
     /// Reads a list.
     pub fn parse(list: &str) -> Self {
-        let phrases: Vec<Phrase> = list
+        let mut phrases: Vec<Phrase> = list
             .lines()
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -36,10 +37,9 @@ impl Lexicon {
                     .collect(),
             })
             .collect();
-        let mut begins = [0; 4];
-        for first in phrases.iter().filter_map(|phrase| phrase.words.first()?.0.bytes().next()) {
-            begins[usize::from(first) / 64] |= 1 << (first % 64);
-        }
+        phrases.sort_by_key(Phrase::begins);
+        let before = |byte: usize| phrases.partition_point(|phrase| phrase.begins() < byte) as u16;
+        let begins = (0..=256).map(before).collect();
         Self { phrases, begins }
     }
 
@@ -55,19 +55,25 @@ impl Lexicon {
 
     /// The end of the phrase that begins at this word.
     pub fn at(&self, words: &[Word], at: usize) -> Option<usize> {
-        let first = words.get(at)?.lower.bytes().next()?;
-        if self.begins[usize::from(first) / 64] & 1 << (first % 64) == 0 {
-            return None;
-        }
-        self.phrases.iter().find_map(|phrase| {
+        let first = usize::from(words.get(at)?.lower.bytes().next()?);
+        let [from, to] = [first, first + 1].map(|byte| self.begins.get(byte).map_or(0, |at| usize::from(*at)));
+        self.phrases[from..to].iter().find_map(|phrase| {
             let end = at + phrase.words.len();
             let fits = (!phrase.first || at == 0)
                 && (!phrase.last || end == words.len())
-                && words.get(at..end)?.iter().zip(&phrase.words).all(|(word, (wanted, open))| {
-                    if *open { word.lower.starts_with(wanted.as_str()) } else { word.lower == *wanted }
+                && end <= words.len()
+                && (at..end).all(|no| {
+                    let (word, (wanted, open)) = (&words[no].lower, &phrase.words[no - at]);
+                    if *open { word.starts_with(wanted.as_str()) } else { word == wanted }
                 });
             fits.then_some(end)
         })
+    }
+}
+
+impl Phrase {
+    fn begins(&self) -> usize {
+        self.words.first().and_then(|(word, _)| word.bytes().next()).map_or(0, usize::from)
     }
 }
 

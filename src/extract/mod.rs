@@ -37,5 +37,5 @@ pub use pieces::pieces;
 pub use quotes::quotes;
 pub use statements::{acceptance, proposal, refusal, retraction};
 pub use told::{Told, told};
-pub use words::{Word, stem, words};
+pub use words::{Met, Word, each_word, stem, words};
 pub use zones::{Zone, Zones};

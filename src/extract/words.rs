@@ -17,44 +17,83 @@ pub struct Word {
     pub code: bool,
 }
 
+/// A word of a text, whose letters are lent: whoever keeps few of many words copies few.
+#[derive(Clone, Debug)]
+pub struct Met<'a> {
+    /// As of [`Word`].
+    pub range: Range<usize>,
+    /// As of [`Word`].
+    pub lower: &'a str,
+    /// As of [`Word`].
+    pub quoted: bool,
+    /// As of [`Word`].
+    pub code: bool,
+}
+
 /// The words of a text in order: letters, digits, and apostrophes and hyphens between them.
 pub fn words(text: &str) -> Vec<Word> {
-    // Only code and quotations are told apart, and most sentences have neither.
-    let zones = if text.contains('`') || text.contains("~~~") { Zones::of(text) } else { Zones::default() };
-    let quoted = if text.contains(['"', '“', '„', '«']) { quotes(text) } else { Vec::new() };
-    let mut found: Vec<Word> = Vec::new();
-    let mut start = None;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|(_, c)| *c);
-        let joins = matches!(c, '\'' | '’' | '-') && start.is_some() && next.is_some_and(char::is_alphanumeric);
-        if c.is_alphanumeric() || c == '_' || joins {
-            let from = *start.get_or_insert(at);
-            if !next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | '’' | '-')) {
-                found.push(word(text, from..at + c.len_utf8(), &zones, &quoted));
-                start = None;
-            }
-        } else if let Some(from) = start.take() {
-            found.push(word(text, from..at, &zones, &quoted));
-        }
-    }
-    if let Some(from) = start {
-        found.push(word(text, from..text.len(), &zones, &quoted));
-    }
+    let mut found = Vec::with_capacity(text.len() / 6);
+    each_word(text, |Met { range, lower, quoted, code }| {
+        found.push(Word { range, lower: lower.to_owned(), quoted, code });
+    });
     found
 }
 
-fn word(text: &str, range: Range<usize>, zones: &Zones, quoted: &[Range<usize>]) -> Word {
-    let mut lower = text[range.clone()].to_lowercase();
-    if !lower.is_ascii() && lower.contains('’') {
-        lower = lower.replace('’', "'");
+/// Meets the words of a text in order.
+pub fn each_word(text: &str, mut meet: impl FnMut(Met)) {
+    // Only code and quotations are told apart, and most sentences have neither.
+    let bytes = text.as_bytes();
+    let zones = if memchr::memchr2(b'`', b'~', bytes).is_some() { Zones::of(text) } else { Zones::default() };
+    // The first bytes of `"`, `“`, `„` and `«`.
+    let quoted = if memchr::memchr3(b'"', 0xe2, 0xc2, bytes).is_some() { quotes(text) } else { Vec::new() };
+    let mut lower = String::new();
+    let mut at = 0;
+    while at < text.len() {
+        if letter(text, at) == 0 {
+            at = text.ceil_char_boundary(at + 1);
+            continue;
+        }
+        let range = at..end(text, at);
+        at = range.end;
+        lower.clear();
+        if text[range.clone()].is_ascii() {
+            lower.push_str(&text[range.clone()]);
+            lower.make_ascii_lowercase();
+        } else {
+            lower.push_str(&text[range.clone()].to_lowercase().replace('’', "'"));
+        }
+        let held = quoted.partition_point(|quote| quote.end <= range.start);
+        let quoted = quoted.get(held).is_some_and(|quote| quote.start <= range.start);
+        let code = matches!(zones.at(range.start), Zone::InlineCode | Zone::Fence);
+        meet(Met { range, lower: &lower, quoted, code });
     }
-    let held = quoted.partition_point(|quote| quote.end <= range.start);
-    Word {
-        quoted: quoted.get(held).is_some_and(|quote| quote.start <= range.start),
-        code: matches!(zones.at(range.start), Zone::InlineCode | Zone::Fence),
-        lower,
-        range,
+}
+
+/// Where the word ends that begins here.
+#[inline]
+fn end(text: &str, start: usize) -> usize {
+    let mut at = start;
+    loop {
+        let mark = match text.as_bytes().get(at) {
+            Some(b'\'' | b'-') => 1,
+            Some(0x80..) if text[at..].starts_with('’') => '’'.len_utf8(),
+            Some(_) | None => 0,
+        };
+        let len = letter(text, at + mark);
+        if len == 0 || mark > 0 && text[at + mark..].starts_with('_') {
+            return at;
+        }
+        at += mark + len;
+    }
+}
+
+/// The length of the letter, digit or low line that stands here; 0 where something else does, or nothing.
+#[inline]
+fn letter(text: &str, at: usize) -> usize {
+    match text.as_bytes().get(at) {
+        Some(byte) if byte.is_ascii() => usize::from(byte.is_ascii_alphanumeric() || *byte == b'_'),
+        Some(_) => text[at..].chars().next().filter(|c| c.is_alphanumeric()).map_or(0, char::len_utf8),
+        None => 0,
     }
 }
 

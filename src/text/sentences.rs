@@ -23,24 +23,25 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut code = false;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    let mut at = 0;
+    while at < text.len() {
+        if !may_end(text.as_bytes()[at]) {
+            at += 1;
+            continue;
+        }
+        let Some(c) = text[at..].chars().next() else { break };
+        let mut end = at + c.len_utf8();
         match c {
             '`' => code = !code,
             '\n' => {
-                let rest = &text[at + 1..];
-                let line = rest.split('\n').next().unwrap_or_default();
-                if line.len() < rest.len() && line.trim().is_empty() {
+                let blank = text[end..].chars().find(|c| *c == '\n' || !c.is_whitespace()) == Some('\n');
+                if blank {
                     push(text, start..at, &mut found);
-                    (start, code) = (at + 1, false);
+                    (start, code) = (end, false);
                 }
             }
             '。' | '！' | '？' | '｡' | '．' if !code => {
-                let mut end = at + c.len_utf8();
-                while let Some((next, closing)) = chars.next_if(|(_, c)| matches!(c, '」' | '』' | '）' | '！' | '？'))
-                {
-                    end = next + closing.len_utf8();
-                }
+                end += behind(&text[end..], |c, _| matches!(c, '」' | '』' | '）' | '！' | '？'));
                 // What somebody said goes on with a particle.
                 if !(text[..end].ends_with(['」', '』'])
                     && text[end..].starts_with(['と', 'っ', 'は', 'の', 'を', 'が']))
@@ -50,10 +51,7 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
                 }
             }
             '.' | '!' | '?' | '…' if !code => {
-                let mut end = at + c.len_utf8();
-                while let Some((next, closing)) = chars.next_if(|(at, c)| closes(*c) || closes_apart(&text[*at..])) {
-                    end = next + closing.len_utf8();
-                }
+                end += behind(&text[end..], |c, rest| closes(c) || closes_apart(rest));
                 if ends(text, start, at, end, c) {
                     push(text, start..end, &mut found);
                     start = end;
@@ -61,9 +59,20 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
             }
             _ => {}
         }
+        at = end;
     }
     push(text, start..text.len(), &mut found);
     found
+}
+
+/// Whether this may be the first byte of a mark, a line end or a back tick.
+fn may_end(byte: u8) -> bool {
+    matches!(byte, b'`' | b'\n' | b'.' | b'!' | b'?' | 0xe2 | 0xe3 | 0xef)
+}
+
+/// The length of the characters that close what stands before them; each is asked for with what begins at it.
+fn behind(text: &str, closes: impl Fn(char, &str) -> bool) -> usize {
+    text.char_indices().find(|(at, c)| !closes(*c, &text[*at..])).map_or(text.len(), |(at, _)| at)
 }
 
 fn closes(c: char) -> bool {

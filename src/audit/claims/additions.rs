@@ -1,8 +1,9 @@
 //! What a claim adds at its end, or between brackets, that stands nowhere: `…, and rounds each price up`.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
+
+use foldhash::HashSet;
 
 use super::alignment::Original;
 use super::statement::{Statement, Token};

@@ -1,6 +1,5 @@
 //! Which sentences of the originals speak of what a claim says, and how much of it they hold.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -123,9 +122,12 @@ impl Rarity {
 /// Says of each sentence how much of the claim it holds; what stands in the frame (`the user decided`) is not looked for.
 pub fn weigh(claim: &Statement, frame: &[Range<usize>], originals: &mut [Original], rarity: &Rarity) {
     let told = |at: &usize| frame.iter().any(|range| range.contains(&claim.tokens[*at].range.start));
-    let mut seen = HashSet::new();
-    let mut wanted: Vec<u32> = claim.content().filter(|at| !told(at)).map(|at| claim.tokens[at].number).collect();
-    wanted.retain(|number| seen.insert(*number));
+    let mut wanted: Vec<u32> = Vec::new();
+    for number in claim.content().filter(|at| !told(at)).map(|at| claim.tokens[at].number) {
+        if !wanted.contains(&number) {
+            wanted.push(number);
+        }
+    }
     // In the order of the claim: a sum depends on it.
     let all: f32 = wanted.iter().map(|number| rarity.weight(*number)).sum();
     wanted.sort_unstable();

@@ -1,9 +1,10 @@
 //! Words that exclude each other: a claim says one where the originals say another of the same row, `her cousin` for `her
 //! nephew`, or its opposite. The rows are data.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
+
+use foldhash::HashMap;
 
 use super::alignment::Original;
 use super::opposites::{are, are_alike};
@@ -38,7 +39,7 @@ impl Alternatives {
         static ENGLISH: OnceLock<Alternatives> = OnceLock::new();
         ENGLISH.get_or_init(|| {
             let list = include_str!("../../../assets/lexicon/en/alternatives.txt");
-            let mut rows = Self { members: HashMap::new(), words: HashMap::new() };
+            let mut rows = Self { members: HashMap::default(), words: HashMap::default() };
             for (row, line) in list.lines().filter(|line| !line.starts_with('#')).enumerate() {
                 for (member, forms) in line.split('|').enumerate() {
                     for form in forms.split_whitespace() {
@@ -82,13 +83,14 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
         }
         let alike = |other: &Token| other.number == token.number || are_alike(other, token);
         let new = unheard(&token.lower) && names(&token.lower).all(unheard);
-        let meant = originals.iter().any(|one| one.statement.tokens.iter().any(alike));
+        let meant = new && originals.iter().any(|one| one.statement.tokens.iter().any(alike));
         // What the claim says as well it did not exchange.
         let fits = |other: &Token| {
             (new && rows.exclude(&token.lower, &other.lower) || (!new || !meant) && are(token, other))
                 && !claim.has(other.number)
         };
-        for (no, original) in originals.iter().enumerate().filter(|(_, one)| is_said(one, false)) {
+        let speaks = |one: &Original| (new || one.cover >= MUCH) && is_said(one, false);
+        for (no, original) in originals.iter().enumerate().filter(|(_, one)| speaks(one)) {
             let there = &original.statement;
             for (at, found) in there.tokens.iter().enumerate().filter(|(_, other)| fits(other)) {
                 let common = shared(claim, here, there, at);

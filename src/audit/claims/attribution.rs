@@ -87,11 +87,12 @@ const BETWEEN: usize = 3;
 
 /// All in a claim, in order.
 pub fn attributions(claim: &Statement) -> Vec<Attribution> {
-    let heard: Vec<Word> = words(&claim.text)
-        .into_iter()
-        .map(|word| Word { lower: word.lower.strip_suffix("'s").unwrap_or(&word.lower).to_owned(), ..word })
-        .collect();
     let raw = words(&claim.text);
+    let mut heard = raw.clone();
+    for word in &mut heard {
+        let bare = word.lower.strip_suffix("'s").map_or(word.lower.len(), str::len);
+        word.lower.truncate(bare);
+    }
     let mut found: Vec<Attribution> = Vec::new();
     let mut speaker: Option<(Who, usize)> = None;
     let mut at = 0;

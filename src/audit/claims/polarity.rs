@@ -274,8 +274,8 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
         let mut borne = false;
         for (no, original) in originals.iter().enumerate() {
             let there = &original.statement;
-            let alike = |other: &super::statement::Token| other.number == token.number || are_alike(other, token);
-            let same = there.tokens.iter().position(alike);
+            let alike = there.turning.iter().copied().find(|at| are_alike(&there.tokens[*at], token));
+            let same = there.find(token.number).into_iter().chain(alike).min();
             if let Some(same) = same
                 && (original.cover >= 0.2 && there.tokens[same].number == token.number
                     || shared(claim, here, there, same) > 0)

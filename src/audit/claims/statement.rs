@@ -1,11 +1,10 @@
 //! A sentence as the checks of claims read it: its words by stem, what it negates, how certain it is. Worked out when it is asked for.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
-use crate::extract::{Certainty, Language, Negation, certainty, negations, words};
+use crate::extract::{Certainty, Language, Negation, certainty, each_word, negations, words};
 
 use super::consent::is_request;
 use super::terms::{Term, Terms};
@@ -55,9 +54,8 @@ fn bit(number: u32) -> u128 {
 impl Statement {
     /// Reads a sentence.
     pub fn of(text: &str, terms: &Terms) -> Self {
-        let heard = words(text);
-        let mut tokens = Vec::with_capacity(heard.len());
-        for word in heard {
+        let mut tokens = Vec::with_capacity(text.len() / 6);
+        each_word(text, |word| {
             // `re-run` is one word and its pieces; the pieces are what another wording shares.
             let mut at = word.range.start;
             for piece in word.lower.split('-') {
@@ -73,12 +71,15 @@ impl Statement {
                 let bare = piece.strip_suffix("'s").unwrap_or(piece);
                 tokens.push(Token { range, term: terms.of(bare), code: word.code });
             }
-        }
+        });
         let turning = (0..tokens.len()).filter(|at| tokens[*at].turns()).collect();
         let numbers: Vec<u32> = tokens.iter().map(|token| token.number).collect();
-        let mut seen = HashSet::with_capacity(tokens.len());
-        let content = tokens.iter().filter(|token| token.content).map(|token| token.number);
-        let stems = content.filter(|number| seen.insert(*number)).collect();
+        let mut stems: Vec<u32> = Vec::with_capacity(tokens.len());
+        for number in tokens.iter().filter(|token| token.content).map(|token| token.number) {
+            if !stems.contains(&number) {
+                stems.push(number);
+            }
+        }
         Self {
             text: text.into(),
             mask: numbers.iter().fold(0, |mask, number| mask | bit(*number)),

@@ -1,8 +1,9 @@
 //! `… but does not mention the price`: what a claim says was not told, though somebody told it.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
+
+use foldhash::HashSet;
 
 use super::additions::general;
 use super::alignment::Original;

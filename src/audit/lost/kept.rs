@@ -1,6 +1,6 @@
 //! Whether a record holds a fact in any form: the name byte for byte, the figure with its label, most of the words.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::super::likeness::{Brief, stems};
 use crate::extract::{Language, gist};
@@ -62,8 +62,8 @@ impl Kept {
         let mut kept = Self {
             lower: record.summary.to_lowercase(),
             units: Vec::new(),
-            by_number: HashMap::new(),
-            listed: HashSet::new(),
+            by_number: HashMap::default(),
+            listed: HashSet::default(),
             brief: Brief::default(),
             digits: gist("0 2 3 4 5 6 7 8 9 1", Language::english()),
         };
@@ -145,27 +145,31 @@ impl Kept {
     /// stand everywhere in it show little.
     fn cover(&self, about: &[u32]) -> f32 {
         let all = self.units.len() as f32;
-        let weigh = |number: &u32| {
-            let often = self.by_number.get(number).map_or(0, Vec::len) as f32;
+        let (mut whole, mut listed) = (0.0, 0.0);
+        // By unit: what it and the one before it hold together.
+        let mut shared = vec![0.0_f32; self.units.len() + 1];
+        for number in about {
+            let units = self.by_number.get(number).map_or(&[][..], Vec::as_slice);
             // A single digit stands beside anything.
             let share = if self.digits.contains(number) { 0.4 } else { 1.0 };
-            (1.0 + all / (1.0 + often)).ln() * share
-        };
-        let whole: f32 = about.iter().map(weigh).sum();
+            let weight = (1.0 + all / (1.0 + units.len() as f32)).ln() * share;
+            whole += weight;
+            if self.listed.contains(number) {
+                listed += weight;
+                continue;
+            }
+            let mut next = 0;
+            for no in units {
+                for sum in &mut shared[next.max(*no)..no + 2] {
+                    *sum += weight;
+                }
+                next = no + 2;
+            }
+        }
         if whole <= 0.0 {
             return 1.0;
         }
-        let mut shared: HashMap<usize, f32> = HashMap::new();
-        let listed: f32 = about.iter().filter(|number| self.listed.contains(number)).map(weigh).sum();
-        for number in about.iter().filter(|number| !self.listed.contains(number)) {
-            let mut near: Vec<usize> =
-                self.by_number.get(number).into_iter().flatten().flat_map(|no| [*no, no + 1]).collect();
-            near.dedup();
-            for no in near {
-                *shared.entry(no).or_default() += weigh(number);
-            }
-        }
-        (listed + shared.into_values().fold(0.0, f32::max)) / whole
+        (listed + shared.into_iter().fold(0.0, f32::max)) / whole
     }
 }
 

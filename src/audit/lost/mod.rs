@@ -7,7 +7,7 @@ mod rank;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::record::{Again, Fact, Field, Finding, FindingKind, Severity};
 use crate::session::{PartSeq, SourceRef, TurnNo};

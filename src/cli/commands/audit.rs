@@ -192,7 +192,9 @@ fn as_json(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked:
         markers: records.iter().map(audited).collect(),
         orphans: orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
     };
-    Ok(out.exact(&format!("{}\n", json::line(&document)?))?)
+    let mut line = json::line(&document)?;
+    line.push('\n');
+    Ok(out.exact(&line)?)
 }
 
 fn as_text(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked: &Asked, out: &mut Out) -> Result<()> {

@@ -9,7 +9,7 @@ use serde_json::ser::Formatter;
 pub fn line(value: &impl Serialize) -> serde_json::Result<String> {
     let mut bytes = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Inert))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// Compact JSON in which control characters and those that turn or hide text are escaped.
@@ -17,6 +17,10 @@ struct Inert;
 
 impl Formatter for Inert {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        // All bytes without a stop: most text is plain, and this is told of many at a time.
+        if fragment.bytes().fold(true, |plain, byte| plain & (b' '..=b'~').contains(&byte)) {
+            return writer.write_all(fragment.as_bytes());
+        }
         let mut from = 0;
         for (at, c) in fragment.char_indices().filter(|(_, c)| acts(*c)) {
             writer.write_all(&fragment.as_bytes()[from..at])?;

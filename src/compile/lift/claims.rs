@@ -300,14 +300,14 @@ fn is_bold(text: &str) -> bool {
 
 /// Whether a block only names what follows it.
 fn is_title(text: &str, kind: Kind, next: Next, language: &Language) -> bool {
-    let short = words(text).len() <= TITLE_WORDS;
+    let short = || words(text).len() <= TITLE_WORDS;
     let colon = text.ends_with(':') || text.ends_with(":**");
     match kind {
-        Kind::Paragraph => short && (colon || is_bold(text)),
+        Kind::Paragraph => (colon || is_bold(text)) && short(),
         Kind::Bullet | Kind::Numbered if next != Next::Other && is_name(text, language) => true,
         Kind::Bullet | Kind::Numbered => {
-            short
-                && colon
+            colon
+                && short()
                 && (is_bold(text) || of_heading(text, language).is_some() || !language.actions.is_in(&words(text)))
         }
     }
