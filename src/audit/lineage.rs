@@ -54,6 +54,25 @@ pub fn lineage(records: &[Rendering], followed: Followed) -> Lineage {
     Lineage { text, generations: search.generations(&found) }
 }
 
+/// What every record whose summariser read these words forgot: the words, and a generation without an item for each.
+pub fn forgotten(records: &[Rendering], source: &SourceRef) -> Lineage {
+    let gist = Gist::of(&source.quote);
+    let original = Generation {
+        source: Some(source.clone()),
+        text: source.quote.clone(),
+        certainty: Some(gist.certainty),
+        negated: gist.negated,
+        ..nothing()
+    };
+    let reached = records.iter().filter(|one| one.compaction.reaches.contains(source.seq.0));
+    let lost = reached.enumerate().map(|(nth, one)| Generation {
+        marker: Some(one.compaction.no),
+        changed: (nth == 0).then_some(Change::Lost),
+        ..nothing()
+    });
+    Lineage { text: source.quote.clone(), generations: std::iter::once(original).chain(lost).collect() }
+}
+
 /// The gists of a record's claims and figures. Names are no claims: each would be found wherever it is mentioned.
 fn gists(record: &Record) -> Vec<Option<Gist>> {
     record.items.iter().map(|item| (item.field != Field::Entities).then(|| Gist::of_item(item))).collect()

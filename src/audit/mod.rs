@@ -34,7 +34,7 @@ pub const RULES: u32 = 1;
 pub use across::{Alone, Among, across};
 pub use check::{Case, check};
 pub use claims::{Consents, Reader};
-pub use lineage::{Followed, Rendering, lineage};
+pub use lineage::{Followed, Rendering, forgotten, lineage};
 pub use lost::{Gists, Losses, Lost, Originals, held, lost};
 pub use presence::{Overheard, Presence};
 pub use retention::{Measure, Measured, retention};

@@ -1,8 +1,8 @@
 //! One claim through all generations of a session.
 
 use super::{Cancel, Desk, MarkerRecord, Problem};
-use crate::audit::{Followed, Rendering, lineage};
-use crate::record::Lineage;
+use crate::audit::{Followed, Rendering, forgotten, lineage};
+use crate::record::{FindingKind, Lineage};
 
 impl Desk {
     /// Follows an item (`m5.d2`) or a sentence through every record, back to the words that it comes from. The session must
@@ -28,6 +28,11 @@ pub fn lineage_in(records: &[MarkerRecord], what: &str) -> Result<Lineage, Probl
     };
     let lineage = lineage(&renderings, followed);
     if lineage.generations.is_empty() {
+        let findings = records.iter().flat_map(MarkerRecord::findings);
+        let lost = findings.filter(|finding| finding.kind == FindingKind::Lost && finding.text == what);
+        if let Some(source) = lost.filter_map(|finding| finding.sources.first()).next() {
+            return Ok(forgotten(&renderings, source));
+        }
         anyhow::bail!(
             "cannot follow {what:?}: no record holds a claim like it (name an item, such as m1.d1; stet show SESSION -m 1 lists them)"
         );

@@ -48,6 +48,21 @@ fn a_question_is_followed_until_it_is_decided() {
 }
 
 #[test]
+fn what_no_record_holds_is_followed_from_its_turn_through_every_marker_that_forgot_it() {
+    let home = with_samples();
+    let session = "orders-status/session.db";
+    let told = home.json(["audit", session, "--format", "json"]);
+    let markers = told["markers"].as_array().unwrap();
+    let lost = markers.iter().flat_map(|marker| marker["findings"].as_array().unwrap());
+    let lost =
+        lost.filter(|finding| finding["kind"] == "lost").find(|finding| finding["text"] == "order_events").unwrap();
+    let rows = rows(&home, session, lost["text"].as_str().unwrap());
+    assert_eq!(rows[0][0], json!(null));
+    assert_eq!(rows[1], json!(["m1", null, "lost", null]));
+    assert_eq!(rows.len(), 7);
+}
+
+#[test]
 fn a_lost_value_that_comes_back_as_another_shows_only_against_the_original() {
     let home = with_samples();
     let session = "retry-ceiling/session.jsonl";
