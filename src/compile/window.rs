@@ -107,7 +107,9 @@ pub struct Recent {
     pub turn: u32,
     /// Its parts.
     pub parts: Range<u64>,
-    /// Its words.
+    /// Of all its words; four bytes count as one.
+    pub tokens: u64,
+    /// Its words; where nobody wants them all, those that each part of it begins with.
     pub text: String,
 }
 
@@ -189,7 +191,7 @@ pub fn assemble<S: Shelf>(given: &Given, shelf: &mut S) -> Result<Assembled, Win
     if ledger > given.budget {
         return Err(LedgerOverBudget { tokens: ledger, budget: given.budget }.into());
     }
-    let recent: u64 = given.recent.iter().map(|turn| tokens(&turn.text)).sum();
+    let recent: u64 = given.recent.iter().map(|turn| turn.tokens).sum();
     let room = given.budget.saturating_sub(tokens(&given.system) + ledger + recent);
     let records = records(room, given.brief, shelf).map_err(WindowError::Shelf)?;
     let mut regions = vec![pinned(RegionKind::System, &given.system), pinned(RegionKind::Ledger, &given.ledger)];
@@ -215,7 +217,12 @@ fn pinned(kind: RegionKind, text: &str) -> Region {
 }
 
 fn said(turn: &Recent) -> Region {
-    Region { turns: Some((turn.turn, turn.turn)), parts: turn.parts.clone(), ..pinned(RegionKind::Turn, &turn.text) }
+    Region {
+        turns: Some((turn.turn, turn.turn)),
+        parts: turn.parts.clone(),
+        tokens: turn.tokens,
+        ..pinned(RegionKind::Turn, &turn.text)
+    }
 }
 
 fn standing(kind: RegionKind, head: Head, rendered: Rendered) -> Region {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
-use crate::workbench::{Asked, Cancel, Desk, LedgerOverBudget, MarkerRecord, Problem, lineage_in};
+use crate::workbench::{Asked, Cancel, Desk, LedgerOverBudget, MarkerRecord, Problem, Wording, lineage_in};
 
 use super::event::Tell;
 use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
@@ -183,9 +183,9 @@ impl Workers {
             Effect::Assemble { request, budget } => {
                 let cancel = anew(&mut self.assembling);
                 whole.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
-                    let asked = Asked { budget, ..Asked::default() };
+                    let asked = Asked { budget, wording: Wording::Beginnings, ..Asked::default() };
                     let answer = match desk.context(&asked, &cancel) {
-                        Ok(context) => Action::Assembled(request, Box::new(context.beginnings())),
+                        Ok(context) => Action::Assembled(request, Box::new(context)),
                         Err(problem) => match problem.downcast_ref::<LedgerOverBudget>() {
                             Some(over) => Action::LedgerOverBudget(request, *over),
                             None => return Err(problem),

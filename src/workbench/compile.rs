@@ -116,7 +116,7 @@ fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record)
 mod tests {
     use std::fmt::Write as _;
 
-    use super::super::{Asked, Cancel, Hand, RegionKind};
+    use super::super::{Asked, Cancel, Hand, RegionKind, Wording};
     use super::*;
     use crate::compile::{Brief, Extractive, Sentence};
     use crate::record::{Field, Item, Via};
@@ -228,6 +228,32 @@ mod tests {
         let context = bench.context(&target, &asked).unwrap();
         let blocks = context.window.regions.iter().filter(|region| region.kind == RegionKind::Block);
         assert!(blocks.map(|region| Some(region.tokens)).eq(after.blocks.iter().map(|(_, text)| *text)));
+    }
+
+    #[test]
+    fn a_window_that_is_only_looked_at_holds_as_many_tokens_and_the_beginnings_of_its_texts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s1.jsonl");
+        // Long texts with and without a line end behind them or where they are cut, and letters of several bytes.
+        let texts =
+            ["é".repeat(300), format!("{}\\n", "y".repeat(700)), format!("{}\\nend", "z".repeat(199)), "short".into()];
+        let line = |(no, text): (usize, &String)| {
+            format!(
+                r#"{{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/w","sessionId":"s1","version":"2.1.0","type":"user","message":{{"role":"user","content":"{text}"}},"uuid":"u{no}","timestamp":"2026-01-01T10:00:00.000Z"}}"#
+            ) + "\n"
+        };
+        std::fs::write(&path, texts.iter().enumerate().map(line).collect::<String>()).unwrap();
+        let look = |wording| {
+            let asked = Asked { budget: 100_000, wording, ..Asked::default() };
+            bench(folder.path()).context(&Target::Foreign(path.clone()), &asked).unwrap().window.regions
+        };
+        let (whole, beginnings) = (look(Wording::Whole), look(Wording::Beginnings));
+        assert_eq!(whole.len(), 2 + texts.len());
+        for (whole, beginning) in whole.iter().zip(&beginnings) {
+            assert_eq!(whole.tokens, (whole.text.len() as u64).div_ceil(4));
+            assert_eq!((whole.tokens, beginning.text.len() <= 200), (beginning.tokens, true));
+            assert!(whole.text.starts_with(&beginning.text));
+        }
     }
 
     #[test]

@@ -25,6 +25,18 @@ pub struct Asked {
     pub system: String,
     /// Long records may be rendered in brief, with the counts of what is left out.
     pub brief: bool,
+    /// How much of each text.
+    pub wording: Wording,
+}
+
+/// How much of each text of a window is wanted. What it holds in tokens is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wording {
+    /// Exactly what the request carries.
+    #[default]
+    Whole,
+    /// What it begins with, for who only looks at the window: a long session is not held in memory for it.
+    Beginnings,
 }
 
 /// A window with what is said about it.
@@ -43,19 +55,7 @@ pub struct Context {
 }
 
 /// So many bytes of a text are its beginning.
-const BEGINNING: usize = 200;
-
-impl Context {
-    /// The same with the beginning of each text alone, for who only looks at it.
-    #[must_use]
-    pub fn beginnings(mut self) -> Self {
-        for region in &mut self.window.regions {
-            region.text.truncate(region.text.floor_char_boundary(BEGINNING));
-            region.text.shrink_to_fit();
-        }
-        self
-    }
-}
+pub(super) const BEGINNING: usize = 200;
 
 impl Desk {
     /// Puts together what the next request of this session carries. An agent's own file of which blocks are closed is
@@ -114,11 +114,11 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
         cut: last.map(|block| block.cut.clone()).unwrap_or_default(),
         repeats: repeats.into_iter().collect(),
     };
-    let recent = recent(log, &behind)?;
+    let recent = recent(log, &behind, asked.wording)?;
     let blocks = shelved.blocks.len();
     let mut books = Books::new(store, desk, &key, shelved);
     let given = given(asked, told.text, recent);
-    let window = put_together(&given, &mut books)?;
+    let window = put_together(asked, &given, &mut books)?;
     Ok(Context { key, window, ledger_left_out: told.left_out, blocks, behind: 0 })
 }
 
@@ -126,8 +126,8 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
 fn of_log(desk: &mut Desk, asked: &Asked) -> Result<Context, Problem> {
     let told = desk.told(DEFAULT_TOKENS)?;
     let mut log = desk.log_again()?;
-    let recent = recent(log.as_mut(), &Behind::default())?;
-    let window = put_together(&given(asked, told.text, recent), &mut Nothing)?;
+    let recent = recent(log.as_mut(), &Behind::default(), asked.wording)?;
+    let window = put_together(asked, &given(asked, told.text, recent), &mut Nothing)?;
     Ok(Context { key: desk.head().key.clone(), window, ledger_left_out: told.left_out, blocks: 0, behind: 0 })
 }
 
@@ -135,11 +135,18 @@ fn given(asked: &Asked, ledger: String, recent: Vec<Recent>) -> Given {
     Given { system: asked.system.clone(), ledger, recent, budget: asked.budget, brief: asked.brief }
 }
 
-fn put_together<S: Shelf<Error = Problem>>(given: &Given, shelf: &mut S) -> Result<Assembled, Problem> {
-    assemble(given, shelf).map_err(|error| match error {
+fn put_together<S: Shelf<Error = Problem>>(asked: &Asked, given: &Given, shelf: &mut S) -> Result<Assembled, Problem> {
+    let mut window = assemble(given, shelf).map_err(|error| match error {
         WindowError::Ledger(alone) => Problem::new(alone).context("cannot put the window together"),
         WindowError::Shelf(problem) => problem,
-    })
+    })?;
+    if asked.wording == Wording::Beginnings {
+        for region in &mut window.regions {
+            region.text.truncate(region.text.floor_char_boundary(BEGINNING));
+            region.text.shrink_to_fit();
+        }
+    }
+    Ok(window)
 }
 
 /// Nothing is closed.

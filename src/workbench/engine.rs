@@ -311,7 +311,7 @@ impl Engine {
         if !self.schedule.needed(self.now()) {
             self.compile()?;
         }
-        let asked = Asked { budget, system: system.to_owned(), brief: false };
+        let asked = Asked { budget, system: system.to_owned(), ..Asked::default() };
         let target = Target::Kept { db: self.db.clone(), key: self.key.clone() };
         let context = self.bench.context(&target, &asked)?;
         if context.window.wants_block && self.close_early()? {

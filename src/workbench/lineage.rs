@@ -29,8 +29,8 @@ pub fn lineage_in(records: &[MarkerRecord], what: &str) -> Result<Lineage, Probl
     let lineage = lineage(&renderings, followed);
     if lineage.generations.is_empty() {
         let findings = records.iter().flat_map(MarkerRecord::findings);
-        let lost = findings.filter(|finding| finding.kind == FindingKind::Lost && finding.text == what);
-        if let Some(source) = lost.filter_map(|finding| finding.sources.first()).next() {
+        let mut lost = findings.filter(|finding| finding.kind == FindingKind::Lost && finding.text == what);
+        if let Some(source) = lost.find_map(|finding| finding.sources.first()) {
             return Ok(forgotten(&renderings, source));
         }
         anyhow::bail!(

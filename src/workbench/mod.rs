@@ -64,7 +64,7 @@ pub use crate::store::{KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use compile::Compiled;
-pub use context::{Asked, Context};
+pub use context::{Asked, Context, Wording};
 pub use cost::SessionCost;
 pub use curve::Curve;
 pub use depth::Depths;

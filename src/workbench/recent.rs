@@ -1,8 +1,9 @@
 //! The turns behind the last closed block, as they were said: nothing before them is read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Problem;
+use super::context::{BEGINNING, Wording};
 use crate::compile::window::Recent;
 use crate::session::{Body, Entry, FileNo, Line, Log, Part, PartKind, Role, Turn, group_knowing};
 
@@ -25,13 +26,18 @@ pub(super) struct Behind {
 }
 
 /// The turns behind the last closed block, as they were said.
-pub(super) fn recent(log: &mut dyn Log, behind: &Behind) -> Result<Vec<Recent>, Problem> {
+pub(super) fn recent(log: &mut dyn Log, behind: &Behind, wording: Wording) -> Result<Vec<Recent>, Problem> {
     let mut lines: Vec<Line> = Vec::new();
+    let mut cut = Cut::default();
     let mut at = behind.place.map_or(0, |(line, _)| line);
     loop {
         let stretch = log.forward(OWN, at, STEP, crate::session::Depth::Full)?;
         let ended = stretch.at_end || stretch.lines.is_empty();
+        let read = lines.len();
         lines.extend(stretch.lines);
+        if wording == Wording::Beginnings {
+            lines[read..].iter_mut().for_each(|line| cut.shorten(line));
+        }
         if ended {
             break;
         }
@@ -62,11 +68,37 @@ pub(super) fn recent(log: &mut dyn Log, behind: &Behind) -> Result<Vec<Recent>, 
             next += parts.len() as u64;
         }
     }
-    Ok(turns(&group_knowing(&lines, |line| repeats.contains(&line.offset)), behind, &seqs, next))
+    Ok(turns(&group_knowing(&lines, |line| repeats.contains(&line.offset)), behind, (&seqs, next), &cut))
+}
+
+/// What was taken off the texts of parts that only need to begin, by their lines and blocks.
+#[derive(Default)]
+struct Cut(HashMap<(u64, u32), u64>);
+
+impl Cut {
+    fn shorten(&mut self, line: &mut Line) {
+        let Body::Message { parts, .. } = &mut line.body else { return };
+        // What is not sent again counts nothing. A text is sent with a line end.
+        let is_sent = |kind: &PartKind| !matches!(kind, PartKind::Thinking | PartKind::Opaque { .. });
+        let sent = |text: &str| text.len() + usize::from(!text.ends_with('\n'));
+        for part in parts.iter_mut().filter(|part| part.text.len() > BEGINNING) {
+            let all = sent(&part.text);
+            part.text.truncate(part.text.floor_char_boundary(BEGINNING));
+            part.text.shrink_to_fit();
+            if is_sent(&part.kind) {
+                self.0.insert((line.offset, part.block), (all - sent(&part.text)) as u64);
+            }
+        }
+    }
+
+    /// How many bytes of this turn are not here.
+    fn bytes_of(&self, turn: &Turn) -> u64 {
+        turn.parts.iter().filter_map(|said| self.0.get(&(said.place.offset, said.part.block))).sum()
+    }
 }
 
 /// Turns with the parts from the first of theirs up to the next turn's.
-fn turns(entries: &[Entry], behind: &Behind, seqs: &BTreeMap<u64, u64>, end: u64) -> Vec<Recent> {
+fn turns(entries: &[Entry], behind: &Behind, (seqs, end): (&BTreeMap<u64, u64>, u64), cut: &Cut) -> Vec<Recent> {
     let mut all: Vec<Recent> = Vec::new();
     let mut no = behind.turn;
     for entry in entries {
@@ -75,7 +107,9 @@ fn turns(entries: &[Entry], behind: &Behind, seqs: &BTreeMap<u64, u64>, end: u64
         let late = all.is_empty() && is_late(turn, &behind.cut);
         no += u32::from(!late);
         let Some(start) = seqs.get(&turn.place.offset) else { continue };
-        all.push(Recent { turn: no.max(1), parts: *start..*start, text: text(no.max(1), turn) });
+        let text = text(no.max(1), turn);
+        let tokens = (text.len() as u64 + cut.bytes_of(turn)).div_ceil(4);
+        all.push(Recent { turn: no.max(1), parts: *start..*start, tokens, text });
     }
     let mut next = end;
     for turn in all.iter_mut().rev() {

@@ -7,7 +7,7 @@ use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
 use crate::view::{Signs, share_bar, thousands};
-use crate::workbench::{Asked, Context, Region, RegionKind};
+use crate::workbench::{Asked, Context, Region, RegionKind, Wording};
 
 /// So many cells are the whole budget.
 const BAR: usize = 32;
@@ -18,7 +18,8 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
         None => String::new(),
     };
     let target = bench.bench.find(&asked.session)?;
-    let wanted = Asked { budget: asked.budget, system, brief: asked.brief };
+    let wording = if asked.text { Wording::Whole } else { Wording::Beginnings };
+    let wanted = Asked { budget: asked.budget, system, brief: asked.brief, wording };
     let context = bench.bench.context(&target, &wanted)?;
     let mut out = Out::new(Text::Safe);
     match asked.format {

@@ -82,7 +82,12 @@ impl Shelf for Books {
 
 fn recent(from: u64, count: u64, text: &str) -> Vec<Recent> {
     (from..from + count)
-        .map(|part| Recent { turn: part as u32 + 1, parts: part..part + 1, text: text.to_owned() })
+        .map(|part| Recent {
+            turn: part as u32 + 1,
+            parts: part..part + 1,
+            tokens: tokens(text),
+            text: text.to_owned(),
+        })
         .collect()
 }
 
