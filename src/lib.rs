@@ -42,13 +42,13 @@
 //!
 //! ```
 //! use stet::session::Trigger;
-//! use stet::workbench::{Engine, EngineRules, Moment, Next, NotCompacted, Rules, Utterance};
+//! use stet::workbench::{Engine, EngineRules, Next, NotCompacted, Rules, Utterance};
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! # let folder = tempfile::tempdir()?;
 //! # let db = folder.path().join("stet.db");
 //! let blocks = Rules { target: 2, cap: 4, ..Rules::default() };
-//! let mut engine = Engine::with(&db, "night-shift", EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() })?;
+//! let mut engine = Engine::with(&db, "night-shift", EngineRules { blocks, ..EngineRules::by(|| 1_772_460_420_000) })?;
 //! for no in 1..=3 {
 //!     engine.append(&[
 //!         Utterance::user(&format!("u{no}"), "Never lock orders between 08:00 and 20:00."),
@@ -60,9 +60,9 @@
 //! assert_eq!(context.window.over(), None);
 //! assert!(context.window.text().contains("Never lock orders between 08:00 and 20:00."));
 //!
-//! let moment = Moment { tokens: 7_000, window: 8_000, turns: 6, ..Moment::default() };
-//! if let Next::Compact(trigger) = engine.turn_ended(&moment) {
-//!     match engine.compact(trigger, moment.tokens) {
+//! let (tokens, reads) = (7_000, 8_000); // of the next request, and of the model
+//! if let Next::Compact(trigger) = engine.turn_ended(tokens, reads)? {
+//!     match engine.compact(trigger, tokens) {
 //!         Ok(done) => assert_eq!((done.markers, done.trigger), (1, Trigger::Pressure)),
 //!         Err(NotCompacted::Refused(refused)) => println!("{refused}: {:?}", refused.ways_out()),
 //!         Err(other) => println!("{other}"), // handed over after six, or something did not work

@@ -354,6 +354,28 @@ fn every_stored_output_is_named_by_a_test() {
     }
 }
 
+/// The tests that tables in the docs of rooms name, between backticks behind the last bar.
+fn named_tests(docs: &str) -> Vec<&str> {
+    let rows = docs.lines().filter(|line| line.starts_with("//! |"));
+    let cells = rows.filter_map(|row| row.trim_end_matches(['|', ' ']).rsplit('|').next());
+    let words = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    words.filter_map(|word| word.rsplit("::").next()).filter(|word| word.matches('_').count() > 1).collect()
+}
+
+#[test]
+fn every_test_that_a_table_names_is_there() {
+    let docs = "//! | A1 | what | `a.rs`: `x::tests::a_b_c`, `d_e_f` |\n// | `g_h_i` |\n//! `j_k_l`";
+    assert_eq!(named_tests(docs), ["a_b_c", "d_e_f"]);
+    let files = Source::all();
+    let text = |file: &Source| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file.path)).unwrap();
+    let texts: Vec<String> = files.iter().map(text).collect();
+    let named: Vec<&str> = texts.iter().flat_map(|text| named_tests(text)).collect();
+    assert!(named.len() > 60, "{}", named.len());
+    let missing: Vec<&&str> =
+        named.iter().filter(|name| !texts.iter().any(|text| text.contains(&format!("fn {name}(")))).collect();
+    assert!(missing.is_empty(), "no test is called {missing:?}");
+}
+
 #[test]
 fn every_folder_is_a_room_of_the_table() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

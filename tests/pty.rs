@@ -406,7 +406,7 @@ fn night_shift(home: &Path) {
     let db = home.join(".local/share/stet/stet.db");
     std::fs::create_dir_all(db.parent().unwrap()).unwrap();
     let blocks = Rules { target: 4, cap: 6, ..Rules::default() };
-    let rules = EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() };
+    let rules = EngineRules { blocks, ..EngineRules::by(|| 1_772_460_420_000) };
     let mut engine = Engine::with(&db, "night-shift", rules).unwrap();
     for no in 1..=9 {
         let said = format!("Never lock orders_{no} between 08:00 and 20:00. The limit in src/part_{no}.rs was {no}07.");

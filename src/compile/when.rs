@@ -89,11 +89,11 @@ pub enum Next {
     Compact(Trigger),
 }
 
-/// Decides turn by turn, and remembers only how long it has waited.
+/// Decides turn by turn, and remembers only what it waits with and how long it has waited.
 #[derive(Clone, Debug)]
 pub struct When {
     limits: Thresholds,
-    waited: Option<u32>,
+    waited: Option<(Trigger, u32)>,
 }
 
 impl When {
@@ -110,7 +110,8 @@ impl When {
             (true, _, _) => Some(Trigger::Pressure),
             (false, true, _) => Some(Trigger::Length),
             (false, false, true) => Some(Trigger::Topic),
-            (false, false, false) => None,
+            // The talk turned some turns ago, and there was no seam yet.
+            (false, false, false) => self.waited.map(|(wanted, _)| wanted).filter(|wanted| *wanted == Trigger::Topic),
         };
         let (Some(wanted), false) = (wanted, now.turns == 0) else {
             self.waited = None;
@@ -127,11 +128,11 @@ impl When {
             }
             Some(ClosedBy::HardCap) | None => {}
         }
-        let waited = self.waited.map_or(0, |waited| waited + 1);
+        let waited = self.waited.map_or(0, |(_, waited)| waited + 1);
         if waited >= wait {
             return self.compact(wanted);
         }
-        self.waited = Some(waited);
+        self.waited = Some((wanted, waited));
         Next::Wait { wanted, left: wait - waited }
     }
 
@@ -187,6 +188,19 @@ mod tests {
         assert_eq!(waits[3], Next::Compact(Trigger::Pressure), "it waits no longer");
         assert_eq!(when.turn(&moment(850, 4)), Next::Wait { wanted: Trigger::Pressure, left: 3 });
         assert_eq!(when.turn(&moment(851, 5)), Next::Compact(Trigger::Pressure), "in the middle of a thread");
+    }
+
+    #[test]
+    fn a_change_of_topic_is_not_forgotten_while_it_waits_for_a_seam() {
+        let mut when = When::new(Thresholds { manner: Manner::Seams { wait: 2 }, ..Thresholds::default() });
+        assert_eq!(
+            when.turn(&Moment { topic: true, ..moment(100, 3) }),
+            Next::Wait { wanted: Trigger::Topic, left: 2 }
+        );
+        assert_eq!(when.turn(&moment(100, 4)), Next::Wait { wanted: Trigger::Topic, left: 1 });
+        let seam = Moment { seam: Some(ClosedBy::Step), ..moment(100, 5) };
+        assert_eq!(when.turn(&seam), Next::Compact(Trigger::Topic));
+        assert_eq!(when.turn(&moment(100, 1)), Next::GoOn);
     }
 
     #[test]

@@ -194,7 +194,9 @@ pub fn assemble<S: Shelf>(given: &Given, shelf: &mut S) -> Result<Assembled, Win
     let recent: u64 = given.recent.iter().map(|turn| turn.tokens).sum();
     let room = given.budget.saturating_sub(tokens(&given.system) + ledger + recent);
     let records = records(room, given.brief, shelf).map_err(WindowError::Shelf)?;
-    let mut regions = vec![pinned(RegionKind::System, &given.system), pinned(RegionKind::Ledger, &given.ledger)];
+    let ends = given.system.is_empty() || given.system.ends_with('\n');
+    let system = format!("{}{}", given.system, if ends { "" } else { "\n" });
+    let mut regions = vec![pinned(RegionKind::System, &system), pinned(RegionKind::Ledger, &given.ledger)];
     regions.extend(records);
     regions.extend(given.recent.iter().map(said));
     let mut assembled = Assembled { budget: given.budget, regions, wants_block: false };

@@ -161,6 +161,15 @@ impl Course {
         best.or_else(|| before_the_last().filter(|_| most > 0)).map(|closed| self.close(closed))
     }
 
+    /// Why something might end behind the last turn, and whether the talk turned with it.
+    pub fn ending(&self) -> (Option<ClosedBy>, bool) {
+        let mut seams = Seams::new(Rules { target: u32::MAX, cap: u32::MAX, ..self.rules });
+        for turn in seen(&self.turns) {
+            seams.turn(turn);
+        }
+        (seams.here(), seams.turned())
+    }
+
     /// How many blocks there are: stored, or given out.
     pub fn blocks(&self) -> u32 {
         self.blocks

@@ -38,15 +38,10 @@ pub struct EngineRules {
     pub clock: fn() -> i64,
 }
 
-impl Default for EngineRules {
-    fn default() -> Self {
-        Self {
-            blocks: Rules::default(),
-            limits: Thresholds::default(),
-            markers: MOST_MARKERS,
-            reads: 100_000,
-            clock: || 0,
-        }
+impl EngineRules {
+    /// The usual ones, by this clock: milliseconds since 1970, UTC.
+    pub fn by(clock: fn() -> i64) -> Self {
+        Self { blocks: Rules::default(), limits: Thresholds::default(), markers: MOST_MARKERS, reads: 100_000, clock }
     }
 }
 
@@ -109,7 +104,7 @@ pub struct Engine {
 impl Engine {
     /// Opens a session in a database; both are made where they are not there. The clock gives milliseconds since 1970.
     pub fn open(db: &Path, session: &str, clock: fn() -> i64) -> Result<Self, Problem> {
-        Self::with(db, session, EngineRules { clock, ..EngineRules::default() })
+        Self::with(db, session, EngineRules::by(clock))
     }
 
     /// The same under other rules.
@@ -325,12 +320,22 @@ impl Engine {
         self.schedule.stalls()
     }
 
-    /// Whether to compact now that a turn has ended. Under pressure spans are asked for, so that they are there in time.
-    pub fn turn_ended(&mut self, moment: &Moment) -> Next {
-        if self.rules.limits.presses(moment.tokens, moment.window) {
+    /// Whether to compact now that a turn has ended: the next request would carry so many tokens, and the model reads so
+    /// many. Seams and turns of the talk are found in what was appended. Under pressure spans are asked for, so that they
+    /// are there in time.
+    pub fn turn_ended(&mut self, tokens: u64, window: u64) -> Result<Next, Problem> {
+        if self.rules.limits.presses(tokens, window) {
             self.schedule.pressed();
         }
-        self.when.turn(moment)
+        let due = self.course.read_on(self.desk.log_again()?.as_mut(), LastLine::Whole)?;
+        self.owe(due);
+        let (seam, topic) = self.course.ending();
+        let turns = {
+            let outline = self.desk.outline();
+            let before = outline.compactions.last().and_then(|last| last.after_turn).unwrap_or(0);
+            outline.main_turns.saturating_sub(before)
+        };
+        Ok(self.when.turn(&Moment { tokens, window, turns, topic, seam }))
     }
 
     /// How many markers the session has: counted from what is stored.
@@ -360,7 +365,8 @@ impl Engine {
         let record = spans::merged(blocks.iter().map(|block| &*block.record));
         let markers = self.markers() + 1;
         let id = format!("compaction-{markers}");
-        let after = crate::compile::render("", &record, crate::compile::Amount::Whole).tokens;
+        // What the next request carries where it has as much room as this one had; unknown where the ledger fills it.
+        let after = self.window("", tokens_before).ok().map(|context| context.window.tokens());
         let kept = self.desk.outline().main_turn(last.run.turns.1 + 1).map(|turn| turn.id.to_string());
         let mut line = json!({
             "type": "compaction", "id": id, "at": (self.rules.clock)(), "trigger": trigger.name(),

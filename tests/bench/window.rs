@@ -41,7 +41,7 @@ fn main() {
 }
 
 fn rules() -> EngineRules {
-    EngineRules { clock: || 1_772_460_420_000, ..EngineRules::default() }
+    EngineRules::by(|| 1_772_460_420_000)
 }
 
 /// Some words, different each time.
@@ -79,8 +79,7 @@ fn session(db: &Path, turns: u32) -> (Duration, Duration) {
     let made = started.elapsed();
     let started = Instant::now();
     engine.compile().unwrap();
-    let moment = stet::workbench::Moment { tokens: 700, window: 1000, turns: 20, ..Default::default() };
-    engine.turn_ended(&moment);
+    engine.turn_ended(700, 1000).unwrap();
     engine.compile().unwrap();
     (made, started.elapsed())
 }

@@ -11,7 +11,7 @@ pub fn night(home: &Home, exchanges: u32) -> Engine {
     let db = home.path().join("data/stet/stet.db");
     std::fs::create_dir_all(db.parent().unwrap()).unwrap();
     let blocks = Rules { target: 4, cap: 6, ..Rules::default() };
-    let rules = EngineRules { blocks, clock: || 1_772_460_420_000, ..EngineRules::default() };
+    let rules = EngineRules { blocks, ..EngineRules::by(|| 1_772_460_420_000) };
     let mut engine = Engine::with(Path::new(&db), "night-shift", rules).unwrap();
     for no in 1..=exchanges {
         let (agent, call) = (format!("a{no}"), format!("c{no}"));
@@ -50,7 +50,7 @@ fn every_part_of_a_window_is_counted_once_in_json() {
     let regions = window["regions"].as_array().unwrap();
     let sum: u64 = regions.iter().map(|region| region["tokens"].as_u64().unwrap()).sum();
     assert_eq!((window["tokens"].as_u64(), window["over_budget"].as_bool()), (Some(sum), Some(false)));
-    assert_eq!((regions[0]["kind"].as_str(), regions[0]["text"].as_str()), (Some("system"), Some("be careful")));
+    assert_eq!((regions[0]["kind"].as_str(), regions[0]["text"].as_str()), (Some("system"), Some("be careful\n")));
     let pinned = home.run(["ledger", "print", "night-shift"]).out;
     assert_eq!(regions[1]["text"].as_str(), Some(pinned.as_str()), "exactly the bytes that an agent is told");
     let mut next = 1;

@@ -45,6 +45,7 @@ struct Behind {
 }
 
 /// The seams of one session, as its turns come in.
+#[expect(clippy::struct_excessive_bools, reason = "four things that are known of the last turns, each by itself")]
 pub struct Seams {
     rules: Rules,
     /// How many turns came in.
@@ -59,6 +60,10 @@ pub struct Seams {
     worked: bool,
     /// The last turn says that something is done, after calls.
     reported: bool,
+    /// The last turn makes calls.
+    called: bool,
+    /// It was known with the last turn that the talk turned.
+    turned: bool,
     topic: Topic,
     things: Things,
 }
@@ -74,6 +79,8 @@ impl Seams {
             behind: VecDeque::new(),
             worked: false,
             reported: false,
+            called: false,
+            turned: false,
             topic: Topic::default(),
             things: Things::default(),
         }
@@ -85,6 +92,7 @@ impl Seams {
         let TurnSeen { ref about, turns_away, by_user, at, .. } = *seen;
         let words = self.topic.turn(&Heard { no: here, about, turns_away, by_user, at }, self.rules.on);
         let things = self.things.turn(here, &seen.things, by_user).filter(|_| self.rules.on.things);
+        self.turned = words.is_some() || things.is_some();
         let closed = self.end(seen, [words, things.map(|first| (first, Turned::Things))]);
         if let Some(closed) = &closed {
             self.behind.drain(..closed.turns - self.closed);
@@ -96,6 +104,23 @@ impl Seams {
         }
         self.take(seen);
         closed
+    }
+
+    /// Why something might end behind the last turn, however few turns there are: a step was reported as done, or the
+    /// calls came to their answer. `None` while a call is open, and where nothing came to its end.
+    pub fn here(&self) -> Option<ClosedBy> {
+        let on = self.rules.on;
+        let ended = self.open.is_empty() && !self.called;
+        match (on.step && self.reported, on.tool_loop && self.worked) {
+            (true, _) if ended => Some(ClosedBy::Step),
+            (false, true) if ended => Some(ClosedBy::ToolLoop),
+            _ => None,
+        }
+    }
+
+    /// Whether it was known with the last turn that the talk turned.
+    pub fn turned(&self) -> bool {
+        self.turned
     }
 
     fn end(&self, seen: &TurnSeen, turned: [Option<(usize, Turned)>; 2]) -> Option<Closed> {
@@ -152,6 +177,7 @@ impl Seams {
         // A report that comes with further calls is on its way, not at its end.
         self.reported = seen.reports && self.worked && !called;
         self.worked |= called || !seen.results.is_empty();
+        self.called = called;
         self.turns += 1;
         self.behind.push_back(Behind { whole: self.open.is_empty() });
     }

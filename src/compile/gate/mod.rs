@@ -150,8 +150,8 @@ impl Refused {
     }
 }
 
-/// Leave to compact one region. There is no other way to get one than [`gate`] and [`gate_prose`], and what makes a text
-/// shorter asks for it.
+/// Leave to compact one region. There is no other way to get one than [`gate`], [`gate_prose`] and [`Regions::compact`],
+/// which asks the first for each of its regions; and what makes a text shorter asks for it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Permit {
     region: String,

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{GateRegion, Permit, Refused, gate, liveness};
+use super::{GateRegion, Permit, Refused, Why, gate, liveness};
 use crate::session::Hash;
 
 /// One region with what became of it.
@@ -37,8 +37,8 @@ impl Regions {
         self.0.iter().enumerate().filter(stands).map(|(at, kept)| (at, &kept.region))
     }
 
-    /// Compacts these regions into one of this name: all of them pass the gate, or nothing changes. The new one is to be
-    /// made under the permit, from the originals of all of them.
+    /// Compacts these regions into one of this name: each of them stands for itself and passes the gate, or nothing
+    /// changes. The new one is to be made under the permit, from the originals of all of them.
     pub fn compact(
         &mut self,
         which: &[usize],
@@ -47,7 +47,13 @@ impl Regions {
     ) -> Result<(usize, Permit), Refused> {
         let mut permit = Permit { region: name.to_owned(), originals: Vec::new(), reads: 0 };
         let mut origins = Vec::new();
-        for kept in which.iter().filter_map(|at| self.0.get(*at)) {
+        let stands = |at: &usize| self.0.get(*at).filter(|kept| kept.superseded_by.is_none());
+        let nothing = || Refused { region: name.to_owned(), generation: 1, why: Why::NoSource };
+        if which.is_empty() {
+            return Err(nothing());
+        }
+        for at in which {
+            let kept = stands(at).ok_or_else(nothing)?;
             permit.originals.extend(gate(&kept.region, liveness(&kept.region, now))?.originals);
             origins.extend(kept.region.origins.iter().cloned());
         }

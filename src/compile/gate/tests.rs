@@ -96,6 +96,11 @@ fn what_is_compacted_stays_and_names_what_stands_for_it() {
     let (again, permit) = regions.compact(&[new, 3], "and one more", &|parts| world.hash(parts)).unwrap();
     assert_eq!((permit.originals(), permit.generation()), ([0..1, 2..3, 3..4].as_slice(), 1));
     assert_eq!(regions.all()[again].region.origins.len(), 3);
+    let before = regions.clone();
+    for which in [&[][..], &[99], &[1, 0]] {
+        let refused = regions.compact(which, "of nothing that stands", &|parts| world.hash(parts)).unwrap_err();
+        assert_eq!((refused.why, &regions), (Why::NoSource, &before), "{which:?}");
+    }
 }
 
 /// C9: what was said and is not stored is not compacted: nothing would be left of it.

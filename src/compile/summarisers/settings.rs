@@ -9,6 +9,9 @@ use super::http::{Address, Service};
 use super::key::Key;
 use super::protocol::Protocol;
 
+/// Nobody waits longer for one answer.
+const LONGEST: Duration = Duration::from_hours(24);
+
 /// What a summariser that leaves the program is bounded by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -81,6 +84,9 @@ impl SummariserSettings {
     pub fn summariser(&self) -> Result<Box<dyn Summariser>, String> {
         if self.limits.window == 0 || self.limits.timeout.is_zero() || self.limits.max_bytes == 0 {
             return Err("window, timeout and max_bytes under [summariser] must be more than 0".to_owned());
+        }
+        if self.limits.timeout > LONGEST {
+            return Err(format!("timeout under [summariser] is at most {} seconds, a day", LONGEST.as_secs()));
         }
         match self.kind {
             SummariserKind::Extractive => Ok(Box::new(Extractive)),

@@ -13,7 +13,7 @@ fn clock() -> i64 {
 }
 
 fn rules() -> EngineRules {
-    EngineRules { blocks: Rules { target: 4, cap: 6, ..Rules::default() }, clock, ..EngineRules::default() }
+    EngineRules { blocks: Rules { target: 4, cap: 6, ..Rules::default() }, ..EngineRules::by(clock) }
 }
 
 struct World {
@@ -158,6 +158,20 @@ fn the_ledger_outlives_every_compaction_byte_for_byte() {
     }
 }
 
+/// C14: the engine sees by itself what was said: no seam while a call is open, one where the calls came to their answer.
+#[test]
+fn it_compacts_where_a_thread_came_to_its_end_and_waits_while_a_call_is_open() {
+    let world = World::new();
+    let mut engine = world.engine(EngineRules::by(clock));
+    let call = Utterance::call("a1", "c1", "Bash", "command: cargo test");
+    engine.append(&[Utterance::user("u1", "Make the tests pass."), call]).unwrap();
+    assert!(matches!(engine.turn_ended(700, 1000).unwrap(), Next::Wait { wanted: Trigger::Pressure, .. }));
+    let answer = Utterance::agent("a2", "All 31 tests pass now.");
+    engine.append(&[Utterance::result("r1", "c1", true, "31 passed"), answer]).unwrap();
+    assert_eq!(engine.turn_ended(700, 1000).unwrap(), Next::Compact(Trigger::Seam));
+    assert_eq!(engine.turn_ended(100, 1000).unwrap(), Next::GoOn, "nothing presses");
+}
+
 /// A4.28, C13: six compactions leave markers with their trigger, the seventh is a handover; blocks that close do not
 /// count, and the count outlives a restart.
 #[test]
@@ -268,8 +282,7 @@ fn what_is_due_is_made_before_it_is_needed_or_the_stall_is_recorded() {
     session(&mut engine, 1..=7);
     assert_eq!(engine.close().unwrap(), 3);
     while engine.work().unwrap() {}
-    let pressing = Moment { tokens: 700, window: 1000, turns: 9, topic: false, seam: None };
-    assert!(matches!(engine.turn_ended(&pressing), Next::Wait { .. }));
+    assert!(matches!(engine.turn_ended(700, 1000).unwrap(), Next::Wait { .. }));
     while engine.work().unwrap() {}
     engine.window("", 100_000).unwrap();
     assert_eq!(engine.stalls(), []);
