@@ -33,7 +33,7 @@
 //! | lossy is cheaper than perfect | `survival::tests::a_lossy_summary_is_cheaper_than_a_perfect_one` |
 //! | the same seed, the same figures | `chance::tests::a_seed_means_the_same_numbers_everywhere`, `survival::tests::a_seed_gives_the_same_sheet` |
 //! | over 0.6 and over 15, both exclusive | `triggers::policy::tests::each_rule_fires_where_it_says` |
-//! | 71 % at a seam, 9 points more kept | `triggers::tests::the_published_rule_lands_near_the_published_figures` |
+//! | 71 % at a seam, 9 points more kept | `triggers::tests::the_published_rule_lands_near_the_published_figures_where_a_change_is_known_at_once` |
 
 pub mod arms;
 mod chance;
