@@ -2,12 +2,12 @@
 
 use crate::extract::Language;
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
-use crate::session::SourceRef;
 
 use super::Case;
-use super::asked::{Asked, Other};
+use super::asked::Other;
 use super::context::{Holders, line_of};
 use super::numbers::plain;
+use super::readings::Reading;
 use super::tokens::{LIMIT, is_swap};
 
 /// The verdicts of the figures, each with its item, and what is wrong with them.
@@ -16,7 +16,8 @@ pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     let holders = Holders::of(case.record);
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Figures) {
         let Detail::Figure { value, unit, .. } = &item.detail else { continue };
-        let figure = Figure { case, item, value, unit, asked: case.presence.reading(case.compaction.place.offset, at) };
+        let figure =
+            Figure { case, item, value, unit, reading: case.presence.reading(case.compaction.place.offset, at) };
         let standing = figure.standing();
         let (verdict, why) = match &standing {
             Standing::There => {
@@ -53,12 +54,12 @@ struct Figure<'a> {
     item: &'a Item,
     value: &'a str,
     unit: &'a str,
-    asked: Option<&'a Asked>,
+    reading: Option<Reading<'a>>,
 }
 
 impl<'a> Figure<'a> {
     fn standing(&self) -> Standing<'a> {
-        if let Some(other) = self.asked.and_then(|asked| self.otherwise(asked)) {
+        if let Some(other) = self.reading.and_then(|reading| self.otherwise(reading)) {
             return Standing::Otherwise(other);
         }
         if self.is_there() {
@@ -78,7 +79,9 @@ impl<'a> Figure<'a> {
     /// The number stands somewhere, but never near any word that it stands with here.
     fn is_unsaid(&self) -> bool {
         let two = plain(self.value).len() >= 2 && self.value.starts_with(|c: char| c.is_ascii_digit());
-        let alone = self.asked.is_some_and(|asked| asked.shared == 0 && asked.about.len() >= 2 && !asked.placed);
+        let alone = self
+            .reading
+            .is_some_and(|Reading { asked, heard }| heard.shared == 0 && asked.about.len() >= 2 && !asked.placed);
         two && alone && !self.is_rough() && !self.is_counted() && !self.is_converted()
     }
 
@@ -98,7 +101,9 @@ impl<'a> Figure<'a> {
             || language.other_forms(self.value).iter().any(|form| self.is_before(form));
         let together = [format!("{digits}{}", self.unit), format!("{digits} {}", self.unit)];
         together.iter().any(|text| self.is_before(text))
-            || number && (!self.is_measure() || self.asked.is_none_or(|asked| asked.counted || asked.given))
+            || number
+                && (!self.is_measure()
+                    || self.reading.is_none_or(|reading| reading.heard.counted || reading.heard.given))
     }
 
     /// With a unit that a bare number elsewhere does not have: `41 s`, `80%`.
@@ -113,53 +118,55 @@ impl<'a> Figure<'a> {
         self.is_measure()
             && [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0].iter().filter_map(|by| whole(value * by)).any(|text| {
                 self.is_before(&text)
-                    || self.asked.is_some_and(|asked| asked.others.iter().any(|one| *one.value == *text))
+                    || self
+                        .reading
+                        .is_some_and(|reading| reading.heard.others.iter().any(|one| one.cited.value == text))
             })
     }
 
     /// Another value that the originals give for what this one is of; never where they give this one as well.
-    fn otherwise(&self, asked: &'a Asked) -> Option<&'a Other> {
+    fn otherwise(&self, Reading { asked, heard }: Reading<'a>) -> Option<&'a Other> {
         if asked.assigned.is_some()
-            && !asked.given
-            && let Some(other) = asked.others.iter().find(|other| other.assigned)
+            && !heard.given
+            && let Some(other) = heard.others.iter().find(|other| other.with.assigned)
         {
             return Some(other);
         }
-        if let Some(other) = self.recounted(asked) {
+        if let Some(other) = self.recounted(Reading { asked, heard }) {
             return Some(other);
         }
-        if asked.named {
+        if heard.named {
             return None;
         }
         let slip = |other: &&Other| {
             other.is_near(&asked.value)
-                && (other.same_unit || is_swap(&other.value, &asked.value))
-                && (other.named || other.shared > 1)
-                && asked.shared < other.shared
+                && (other.with.same_unit || is_swap(&other.cited.value, &asked.value))
+                && (other.with.named || other.with.shared > 1)
+                && heard.shared < other.with.shared
         };
-        asked.others.iter().find(slip)
+        heard.others.iter().find(slip)
     }
 
     /// The one value that stands with the same label, where this one never does: `4 plans`, of which a summary makes 6.
-    fn recounted(&self, asked: &'a Asked) -> Option<&'a Other> {
+    fn recounted(&self, Reading { asked, heard }: Reading<'a>) -> Option<&'a Other> {
         // One and none count nothing.
         let small = |value: &str| value.parse::<u32>().is_ok_and(|value| (2..100).contains(&value));
         let limit = asked.about.iter().any(|about| about.key == LIMIT);
-        let held = if limit { asked.limited } else { asked.named || asked.shared > 1 || asked.counted };
+        let held = if limit { heard.limited } else { heard.named || heard.shared > 1 || heard.counted };
         if held || asked.placed || self.is_counted() || self.is_rough() || !small(&asked.value) {
             return None;
         }
         let same = |other: &&Other| {
-            other.shared > 1
-                && !other.placed
-                && small(&other.value)
-                && if limit { other.limit } else { other.same_unit }
+            other.with.shared > 1
+                && !other.with.placed
+                && small(&other.cited.value)
+                && if limit { other.with.limit } else { other.with.same_unit }
         };
-        let mut found: Vec<&Other> = asked.others.iter().filter(same).collect();
-        found.sort_by_key(|other| std::cmp::Reverse(other.shared));
+        let mut found: Vec<&Other> = heard.others.iter().filter(same).collect();
+        found.sort_by_key(|other| std::cmp::Reverse(other.with.shared));
         match found[..] {
             [only] => Some(only),
-            [best, next, ..] if limit && best.shared > next.shared => Some(best),
+            [best, next, ..] if limit && best.with.shared > next.with.shared => Some(best),
             _ => None,
         }
     }
@@ -226,18 +233,20 @@ impl<'a> Figure<'a> {
         match standing {
             Standing::There | Standing::Derived => None,
             Standing::Otherwise(other) => {
-                let severity = if other.named || other.limit || other.assigned || binding {
+                let severity = if other.with.named || other.with.limit || other.with.assigned || binding {
                     Severity::High
                 } else {
                     Severity::Medium
                 };
                 let why = format!(
                     "The originals say {} (turn {}); the summary says {}",
-                    other.value, other.source.turn, self.item.text
+                    other.cited.value,
+                    other.cited.citation.turn(),
+                    self.item.text
                 );
                 Some(Finding {
-                    sources: vec![SourceRef::clone(&other.source)],
-                    decisive_there: vec![other.at],
+                    sources: vec![other.cited.citation.source()],
+                    decisive_there: vec![other.cited.at],
                     ..made(FindingKind::Altered, severity, why)
                 })
             }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Language, certainty, each_word, figures, identifiers, negations, stem, words};
+use crate::extract::{Language, certainty, each_word, figures, identifiers, negations, stem};
 use crate::record::{Detail, Field, Item};
 use crate::text::sentences;
 use foldhash::{HashMap, HashMapExt};
@@ -135,8 +135,11 @@ pub fn values_at(text: &str) -> Vec<(Range<usize>, String)> {
     let mut values: Vec<_> =
         figures(text, &taken, language).into_iter().map(|one| (one.range, digits(&one.value))).collect();
     // A bare small number that nothing names is no figure, but it is a value where a claim is followed.
-    let numbers = words(text).into_iter().filter(|word| word.lower.bytes().all(|b| b.is_ascii_digit()));
-    values.extend(numbers.map(|word| (word.range, word.lower)));
+    each_word(text, |word| {
+        if word.lower.bytes().all(|b| b.is_ascii_digit()) {
+            values.push((word.range, word.lower.to_owned()));
+        }
+    });
     values
 }
 

@@ -186,7 +186,7 @@ fn is_same_time(case: &Case, item: &Item, near: &Near) -> bool {
     let content = |text: &str| -> HashSet<String> {
         words(text).into_iter().map(|word| word.lower).filter(|word| language.is_content(word)).collect()
     };
-    let shared = content(line).intersection(&content(&near.source.quote)).filter(|word| word.len() > 3).count();
+    let shared = content(line).intersection(&content(near.citation.quote())).filter(|word| word.len() > 3).count();
     shared > 1 && is_slip(&near.text, &item.text)
 }
 
@@ -276,12 +276,17 @@ fn finding((case, holders): (&Case, &Holders), at: usize, item: &Item, standing:
             Some(Finding { sources: vec![source], decisive_there: vec![there], ..made(FindingKind::Altered, why) })
         }
         Standing::Nearly(near, differs) => Some(Finding {
-            sources: vec![near.source.clone()],
+            sources: vec![near.citation.source()],
             decisive: vec![*differs],
             decisive_there: vec![near.at],
             ..made(
                 FindingKind::Altered,
-                format!("The originals say {} (turn {}); the summary says {}", near.whole, near.source.turn, item.text),
+                format!(
+                    "The originals say {} (turn {}); the summary says {}",
+                    near.whole,
+                    near.citation.turn(),
+                    item.text
+                ),
             )
         }),
     }

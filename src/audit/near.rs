@@ -6,11 +6,10 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use crate::extract::runs::{ByKey, Filter};
-use crate::session::SourceRef;
 
 use super::tokens::{compounds, is_slip, tokens};
 use super::vocabulary::hash_of;
-use super::voice::Voice;
+use super::voice::{Citation, Voice};
 
 /// So many near names are kept for each.
 const KEPT: usize = 8;
@@ -30,8 +29,8 @@ pub(super) struct Near {
     pub text: String,
     /// The name that it is a part of.
     pub whole: String,
-    pub source: SourceRef,
-    /// Where it stands in the source's quote.
+    pub citation: Citation,
+    /// Where it stands in the citation.
     pub at: (usize, usize),
 }
 
@@ -258,8 +257,8 @@ impl Nearby {
         if found.iter().any(|other| other.text == near && other.whole == name) {
             return;
         }
-        let (source, place) = voice.cite(text, at);
-        found.push(Near { text: near.to_owned(), whole: name.to_owned(), source, at: place });
+        let (citation, place) = voice.cite(text, at);
+        found.push(Near { text: near.to_owned(), whole: name.to_owned(), citation, at: place });
     }
 
     fn has_room(&self, no: usize) -> bool {

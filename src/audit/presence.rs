@@ -7,17 +7,19 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use crate::extract::runs::{ByKey, Filter, key_of, runs};
-use crate::extract::{Language, figures, identifiers, words};
+use crate::extract::{Language, figures, identifiers, stem, words};
 use crate::record::{Detail, Field, Record};
+use crate::session::Place;
 
 use super::asked::Asked;
 use super::capitals::initials;
 use super::context::labelled;
 use super::forms::forms;
 use super::near::{Near, NearFound, Nearby};
-use super::readings::{Readings, Told};
+use super::readings::{Reading, Readings, Told};
 use super::sought::{Neighbours, Slot, Wanted};
 use super::tokens::tokens;
+use super::vocabulary::Vocabulary;
 use super::voice::Voice;
 
 /// So many texts may wait at one token: a record that makes one token stand in more of them gets no answer for the rest.
@@ -25,6 +27,8 @@ const WAITING: usize = 64;
 
 /// Behind so many finds the filter is made anew: what was found is waited for no more.
 const FOUND: usize = 1024;
+/// Behind every place.
+const NOWHERE: u64 = u64::MAX;
 /// So far around a value that stands deep in what a tool printed its line is heard.
 const DEEP: usize = 300;
 
@@ -33,8 +37,8 @@ const DEEP: usize = 300;
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
     sought: Arc<Sought>,
-    /// By number: where it stood first, exactly and loosely.
-    first: Vec<(Option<u64>, Option<u64>)>,
+    /// By number: where it stood first, exactly and loosely, or [`NOWHERE`].
+    first: Vec<(u64, u64)>,
     waiting: Waiting,
     /// The runs at which something is waited for.
     filter: Option<Filter>,
@@ -44,12 +48,13 @@ pub struct Presence {
     readings: Readings,
 }
 
-/// The texts, names and words that were asked already: many markers hold the same.
+/// The texts, names, words and their stems that were asked already: many markers hold the same.
 #[derive(Clone, Debug, Default)]
 struct Said {
     texts: HashSet<String>,
     names: HashSet<String>,
     words: HashSet<String>,
+    stems: HashSet<String>,
 }
 
 /// What one stretch was heard to say.
@@ -85,6 +90,7 @@ impl Presence {
     pub fn asking<'a>(records: impl IntoIterator<Item = (&'a Record, u64)>) -> Self {
         let language = Language::english();
         let mut presence = Self::default();
+        let mut vocabulary = Vocabulary::default();
         for (record, place) in records {
             presence.ask_all(&record.summary, language);
             for (no, item) in record.items.iter().enumerate() {
@@ -103,13 +109,13 @@ impl Presence {
                     presence.ask(&format!("{digits}{unit}"));
                     presence.ask(&format!("{digits} {unit}"));
                     value.split(['-', '–', '/']).for_each(|part| presence.ask(part.trim()));
-                    presence.readings.ask((place, no), Asked::of(record, item, language));
+                    presence.readings.ask((place, no), Asked::of(record, item, language, &mut vocabulary));
                 }
             }
         }
         presence.readings.close();
         presence.nearby.close();
-        presence.first = vec![(None, None); presence.sought.all.len()];
+        presence.first = vec![(NOWHERE, NOWHERE); presence.sought.all.len()];
         presence.said = Said::default();
         let by_run = std::mem::take(&mut Arc::make_mut(&mut presence.sought).by_run);
         let Waiting { slots, rows } = &mut presence.waiting;
@@ -146,8 +152,11 @@ impl Presence {
                 word.lower.strip_suffix(ending).into_iter().for_each(|bare| self.ask(bare));
             }
             // In another form it is the same word.
-            for form in super::claims::forms(&word.lower) {
-                self.ask(&form);
+            let stem = std::str::from_utf8(stem(word.lower.as_bytes())).unwrap_or(&word.lower);
+            if self.said.stems.insert(stem.to_owned()) {
+                for form in super::claims::forms(&word.lower) {
+                    self.ask(&form);
+                }
             }
             super::claims::names(&word.lower).for_each(|name| self.ask(name));
             self.said.words.insert(word.lower);
@@ -216,7 +225,7 @@ impl Presence {
 
     fn look(&mut self, text: &str, run: &Range<usize>, key: u64, place: u64) {
         let Waiting { slots, rows } = &mut self.waiting;
-        let Some((start, len)) = rows.get_mut(&key) else { return };
+        let Some((start, len)) = rows.get_mut(&key).filter(|(_, len)| *len > 0) else { return };
         let neighbours = Neighbours::of(text.as_bytes(), run);
         let mut at = *start;
         while at < *start + *len {
@@ -226,14 +235,14 @@ impl Presence {
                 let no = slot.no as usize;
                 let (wanted, (exact, loose)) = (&self.sought.all[no], &mut self.first[no]);
                 if may_stand && wanted.stands(text, run.start) {
-                    *exact = Some(place);
+                    *exact = place;
                     self.found += 1;
                     *len -= 1;
                     slots[at as usize] = slots[(*start + *len) as usize];
                     continue;
                 }
-                if may_stand_loosely && loose.is_none() && wanted.stands_loosely(text, run) {
-                    *loose = Some(place);
+                if may_stand_loosely && *loose == NOWHERE && wanted.stands_loosely(text, run) {
+                    *loose = place;
                 }
             }
             at += 1;
@@ -247,9 +256,8 @@ impl Presence {
 
     /// What a copy saw, which saw its stretches in file order.
     pub fn join(&mut self, copy: Self) {
-        let first = |one: Option<u64>, other: Option<u64>| [one, other].into_iter().flatten().min();
         for ((exact, loose), other) in self.first.iter_mut().zip(copy.first) {
-            (*exact, *loose) = (first(*exact, other.0), first(*loose, other.1));
+            (*exact, *loose) = (other.0.min(*exact), other.1.min(*loose));
         }
     }
 
@@ -298,22 +306,23 @@ impl Presence {
     /// Whether this stood anywhere before a place; `None` when it was not asked for.
     pub fn is_before(&self, text: &str, place: u64) -> Option<bool> {
         let (exact, _) = self.first[*self.sought.wanted.get(text)?];
-        Some(exact.is_some_and(|first| first < place))
+        Some(exact < place)
     }
 
     /// The same, whatever the letter case and the marks between its tokens.
     pub fn is_loosely_before(&self, text: &str, place: u64) -> Option<bool> {
         let (exact, loose) = self.first[*self.sought.wanted.get(text)?];
-        Some([exact, loose].into_iter().flatten().any(|first| first < place))
+        Some(exact.min(loose) < place)
     }
 
     /// What stood before a place and is a slip away from a token, or a name with one token changed.
     pub(super) fn near(&self, name: &str, place: u64) -> Vec<&Near> {
-        self.nearby.of(name).filter(|near| near.source.place.offset < place || near.source.place.file.0 > 0).collect()
+        let is_before = |at: Place| at.offset < place || at.file.0 > 0;
+        self.nearby.of(name).filter(|near| is_before(near.citation.place())).collect()
     }
 
     /// What was heard of the label of a figure: of the item with this number in the record of the marker at this place.
-    pub(super) fn reading(&self, place: u64, item: usize) -> Option<&Asked> {
+    pub(super) fn reading(&self, place: u64, item: usize) -> Option<Reading<'_>> {
         self.readings.of((place, item))
     }
 }

@@ -1,50 +1,55 @@
 //! Numbers in the originals that stand with the same label as a figure of a record: whether its own value does, and
 //! which others do. Markers that say the same figure of the same thing listen together.
 
+mod index;
+
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 use crate::extract::Language;
-use crate::extract::runs::{Filter, key_of};
-use crate::session::SourceRef;
+use crate::extract::runs::Filter;
 
-use super::asked::{Asked, Other};
-use super::numbers::{About, Number, Numbered};
-use super::tokens::LIMIT;
-use super::vocabulary::{Labels, Vocabulary, hash_of};
+use super::asked::{Asked, Cited, Heard, With};
+use super::numbers::{Number, Numbered};
+use super::tokens::is_slip;
+use super::vocabulary::{Vocabulary, hash_of};
 use super::voice::Voice;
+use index::{Index, OTHER_UNITS, WAITING};
 
-/// So many figures may wait at one key.
-const WAITING: usize = 64;
 /// Lines that were heard lately; a power of two.
 const LATELY: usize = 1 << 14;
 
-/// By how much an amount differs in another unit of time or size.
-const OTHER_UNITS: [f64; 5] = [1000.0, 60.0, 0.001, 1.0 / 60.0, 1024.0];
-
 /// What was heard of figures, by their numbers.
-pub(super) type Told = BTreeMap<usize, Asked>;
+pub(super) type Told = BTreeMap<usize, Heard>;
 
-/// What a figure is asked for by: its value, what stands around it, its units, whether it is placed, its name.
-type Same = (String, Vec<About>, Vec<String>, bool, Option<String>);
+/// Of most figures nothing is heard.
+static NOTHING: Heard =
+    Heard { shared: 0, named: false, counted: false, limited: false, given: false, others: Vec::new() };
+
+/// A figure of a record, and what was heard of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading<'a> {
+    pub asked: &'a Asked,
+    pub heard: &'a Heard,
+}
 
 /// Figures by what stands around them, and what was heard of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readings {
     index: Arc<Index>,
-    told: BTreeMap<usize, Arc<Asked>>,
+    told: BTreeMap<usize, Arc<Heard>>,
     /// What had been heard of a figure at the place of a marker.
-    until: HashMap<(u64, usize), Arc<Asked>>,
+    until: HashMap<(u64, usize), Arc<Heard>>,
     /// So many places of markers are passed.
     passed: usize,
     /// What this stretch said, not added yet.
-    fresh: Vec<(usize, Asked)>,
-    /// By figure: where it is among these, from 1.
-    fresh_at: Vec<u32>,
+    fresh: Vec<(usize, Heard)>,
+    /// By figure.
+    slots: Vec<Slot>,
     lately: Vec<u64>,
     /// Changes with every stretch, so that what was heard lately is forgotten.
     stretch: u64,
@@ -59,6 +64,15 @@ pub(super) struct Readings {
     numbers: u32,
 }
 
+/// A figure in the stretch at hand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    /// Where it is among what the stretch said, from 1.
+    fresh: u32,
+    /// [`Heard::bar`] there.
+    bar: Option<(bool, usize)>,
+}
+
 /// What a number shares with a figure.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
@@ -70,123 +84,23 @@ struct Share {
     met: bool,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Index {
-    /// By the place of a marker and the number of its item.
-    places: HashMap<(u64, usize), usize>,
-    /// The places of markers, and the figures that listen until there.
-    ends: BTreeMap<u64, Vec<usize>>,
-    /// Of each figure the last of these places.
-    last: Vec<Option<u64>>,
-    /// Each figure once, with the last place until which somebody listens.
-    asked: Vec<(u64, Asked)>,
-    same: HashMap<Same, usize>,
-    labels: Labels,
-    /// By label: the figures, and whether it is a name for them.
-    rows: Vec<Vec<(u32, bool)>>,
-    /// The numbers of the values.
-    by_value: HashMap<String, u32>,
-    value_of: Vec<u32>,
-    amounts: Vec<Option<f64>>,
-    limits: Vec<bool>,
-    values: HashSet<u64>,
-    /// The values as amounts, in order.
-    by_amount: Vec<(f64, u32)>,
-    /// The figures of each value, and those that are assigned to a name.
-    of_value: Vec<Vec<u32>>,
-    by_name: HashMap<String, Vec<u32>>,
-}
-
-impl Index {
-    fn put(&mut self, asked: Asked) -> usize {
-        let Asked { value, about, units, placed, assigned, .. } = &asked;
-        let same = (value.clone(), about.clone(), units.clone(), *placed, assigned.clone());
-        if let Some(no) = self.same.get(&same) {
-            return *no;
-        }
-        let no = self.asked.len();
-        for about in about {
-            let next = self.labels.len() as u32;
-            let label = *self.labels.entry(about.key.clone()).or_insert(next);
-            self.rows.resize_with(self.labels.len(), Vec::new);
-            let row = &mut self.rows[label as usize];
-            if row.len() < WAITING {
-                row.push((no as u32, about.name));
-            }
-        }
-        let next = self.by_value.len() as u32;
-        let value_no = *self.by_value.entry(value.clone()).or_insert(next);
-        self.value_of.push(value_no);
-        self.of_value.resize_with(self.by_value.len(), Vec::new);
-        self.of_value[value_no as usize].push(no as u32);
-        if let Some(name) = assigned {
-            self.by_name.entry(name.clone()).or_default().push(no as u32);
-        }
-        self.amounts.push(value.parse().ok());
-        self.limits.push(about.iter().any(|one| one.key == LIMIT));
-        self.values.insert(key_of(value));
-        // `2,400` is two runs, and `41s` is one.
-        if let Some(last) = value.len().checked_sub(3).filter(|at| *at > 0).and_then(|at| value.get(at..)) {
-            self.values.insert(key_of(last));
-        }
-        for unit in units {
-            self.values.insert(key_of(&format!("{value}{unit}")));
-        }
-        self.same.insert(same, no);
-        self.asked.push((0, asked));
-        self.last.push(None);
-        no
-    }
-
-    fn close(&mut self) {
-        let amounts = self.by_value.iter().filter_map(|(value, no)| Some((value.parse().ok()?, *no)));
-        self.by_amount = amounts.collect();
-        self.by_amount.sort_by(|one, other| one.0.total_cmp(&other.0));
-    }
-
-    /// The figures of this value or of the same in another unit, and those that are assigned to this name.
-    fn related(&self, value: Option<u32>, amount: Option<f64>, name: Option<&str>, found: &mut Vec<u32>) {
-        let of_value = |no: u32| &self.of_value[no as usize];
-        found.extend(value.map(of_value).into_iter().flatten());
-        found.extend(name.and_then(|name| self.by_name.get(name)).into_iter().flatten());
-        let Some(amount) = amount else { return };
-        for by in OTHER_UNITS {
-            // A little wider than [`is_converted`], which says it exactly.
-            let (least, most) = (amount * (1.0 - 2e-6) / by, amount * (1.0 + 2e-6) / by);
-            let from = self.by_amount.partition_point(|(other, _)| *other < least);
-            let near = self.by_amount[from..].iter().take_while(|(other, _)| *other <= most);
-            found.extend(near.flat_map(|(_, no)| of_value(*no)));
-        }
-    }
-}
-
-/// A value as it stands, the words that hold it, and where it stands in them.
-type Cited = (Arc<str>, Arc<SourceRef>, (usize, usize));
-
 impl Readings {
     pub(super) fn ask(&mut self, place: (u64, usize), asked: Option<Asked>) {
         let Some(asked) = asked else { return };
-        let index = Arc::make_mut(&mut self.index);
-        let no = index.put(asked);
-        let until = &mut index.asked[no].0;
-        *until = place.0.max(*until);
-        index.places.insert(place, no);
-        if index.last[no].replace(place.0) != Some(place.0) {
-            index.ends.entry(place.0).or_default().push(no);
-        }
+        Arc::make_mut(&mut self.index).ask(place, asked);
         self.values = None;
     }
 
-    pub(super) fn of(&self, place: (u64, usize)) -> Option<&Asked> {
+    pub(super) fn of(&self, place: (u64, usize)) -> Option<Reading<'_>> {
         let no = self.index.places.get(&place)?;
-        let told = self.until.get(&(place.0, *no)).or_else(|| self.told.get(no)).map(|told| &**told);
-        told.or_else(|| self.index.asked.get(*no).map(|(_, asked)| asked))
+        let told = self.until.get(&(place.0, *no)).or_else(|| self.told.get(no));
+        Some(Reading { asked: &self.index.asked[*no], heard: told.map_or(&NOTHING, |told| told) })
     }
 
     /// Gets ready to hear.
     pub(super) fn close(&mut self) {
         Arc::make_mut(&mut self.index).close();
-        self.values = Some(Filter::of(self.index.values.iter().copied().collect::<Vec<_>>().into_iter()));
+        self.values = Some(Filter::of(self.index.runs.iter().copied().collect::<Vec<_>>().into_iter()));
         self.vocabulary = Vocabulary::of(self.index.labels.clone());
     }
 
@@ -197,13 +111,13 @@ impl Readings {
 
     #[inline]
     pub(super) fn is_value(&self, key: u64) -> bool {
-        self.values.as_ref().is_some_and(|values| values.may_hold(key)) && self.index.values.contains(&key)
+        self.values.as_ref().is_some_and(|values| values.may_hold(key)) && self.index.runs.contains(&key)
     }
 
     /// What was heard in the stretch that ends here.
     pub(super) fn take(&mut self) -> Told {
         self.stretch += 1;
-        self.fresh.iter().for_each(|(no, _)| self.fresh_at[*no] = 0);
+        self.fresh.iter().for_each(|(no, _)| self.slots[*no] = Slot::default());
         self.fresh.drain(..).collect()
     }
 
@@ -213,13 +127,12 @@ impl Readings {
         for (place, numbers) in index.ends.iter().skip(self.passed).take_while(|(place, _)| **place <= from) {
             self.passed += 1;
             for no in numbers {
-                let told = self.told.entry(*no).or_insert_with(|| Arc::new(index.asked[*no].1.clone()));
+                let told = self.told.entry(*no).or_default();
                 self.until.insert((*place, *no), Arc::clone(told));
             }
         }
         for (no, later) in later {
-            let own = self.told.entry(no).or_insert_with(|| Arc::new(index.asked[no].1.clone()));
-            Arc::make_mut(own).add(later);
+            Arc::make_mut(self.told.entry(no).or_default()).add(&index.asked[no].value, later);
         }
     }
 
@@ -230,7 +143,7 @@ impl Readings {
         }
         let language = Language::english();
         let index = Arc::clone(&self.index);
-        self.fresh_at.resize(index.asked.len(), 0);
+        self.slots.resize(index.asked.len(), Slot::default());
         self.shares.resize(index.asked.len(), Share::default());
         let mut vocabulary = std::mem::take(&mut self.vocabulary);
         let mut start = stretch.start;
@@ -288,7 +201,7 @@ impl Readings {
     }
 
     /// Which other figures a number shares a word with: those of its value, and those assigned to this name.
-    fn meet_related(&mut self, index: &Index, value: Option<u32>, amount: Option<f64>, name: Option<&str>) {
+    fn meet_related(&mut self, index: &Index, value: u32, amount: Option<f64>, name: u32) {
         self.related.clear();
         index.related(value, amount, name, &mut self.related);
         if self.related.len() > self.labels.len() * WAITING {
@@ -309,65 +222,61 @@ impl Readings {
     /// What a number says of the figures that it shares something with.
     fn tell(&mut self, index: &Index, line: &Line, language: &Language) {
         let Line { text, offset, numbered, number, voice } = *line;
-        let value = index.by_value.get(number.value).copied();
+        let value = index.values.of(number.value);
         let key = hash_of(number.value.as_bytes(), 0);
         let amount = number.value.parse().ok();
-        let (units, placed) = (OnceCell::new(), OnceCell::new());
-        let cited: OnceCell<Cited> = OnceCell::new();
-        let assigned = numbered.assigned(number, language);
-        self.meet_related(index, value, amount, assigned.as_deref());
-        let limit = index.labels.get(LIMIT).is_some_and(|limit| self.labels.iter().any(|(label, _)| label == limit));
+        let name = numbered.assigned(number, language).map_or(0, |name| index.names.of(&name));
+        self.meet_related(index, value, amount, name);
+        let limit = index.limit.is_some_and(|limit| self.labels.iter().any(|(label, _)| *label == limit));
+        let (units, placed, cited) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let units_of = || -> Vec<u32> {
+            let units = numbered.units(number, language);
+            units.iter().map(|unit| index.units.of(unit)).filter(|unit| *unit > 0).collect()
+        };
+        let cite = || {
+            let range = offset + number.range.start..offset + number.range.end;
+            let (citation, at) = voice.cite(text, &range);
+            Arc::new(Cited { value: number.value.to_owned(), citation, at })
+        };
         for no in self.met.iter().map(|no| *no as usize) {
             let Share { count, named, .. } = self.shares[no];
             let shared = count as usize;
-            let (until, asked) = &index.asked[no];
-            if voice.place.file.0 == 0 && voice.place.offset >= *until {
+            let figure = &index.figures[no];
+            if voice.place.file.0 == 0 && voice.place.offset >= figure.until {
                 continue;
             }
-            let is_own = value == Some(index.value_of[no]);
-            let same_name = assigned.is_some() && assigned == asked.assigned;
+            let is_own = value == figure.value;
+            let same_name = name > 0 && name == figure.name;
             // With one plain word in common it says nothing of another value, unless it is the same in another unit.
-            if !is_own && shared < 2 && !named && !same_name && !is_converted(amount, index.amounts[no]) {
+            if !is_own && shared < 2 && !named && !same_name && !is_converted(amount, figure.amount) {
                 continue;
             }
-            let units: &Vec<String> = units.get_or_init(|| numbered.units(number, language));
-            let same_unit = units.iter().any(|unit| asked.units.contains(unit));
-            let limit = limit && shared > 1 && index.limits[no];
-            let slot = &mut self.fresh_at[no];
-            if *slot == 0 {
-                self.fresh.push((no, Asked::nothing_of(&asked.value)));
-                *slot = self.fresh.len() as u32;
+            let same_unit = units.get_or_init(units_of).iter().any(|unit| figure.units.contains(unit));
+            let own = &index.asked[no].value;
+            let slot = &mut self.slots[no];
+            // Most numbers find no room any more.
+            let full = slot.bar >= Some((same_name, shared)) && !same_unit;
+            if full && !is_own && !is_slip(number.value, own) {
+                continue;
             }
-            let asked = &mut self.fresh[*slot as usize - 1].1;
+            if slot.fresh == 0 {
+                self.fresh.push((no, Heard::default()));
+                slot.fresh = self.fresh.len() as u32;
+            }
+            let heard = &mut self.fresh[slot.fresh as usize - 1].1;
+            let limit = limit && shared > 1 && figure.limit;
             if is_own {
-                asked.shared = asked.shared.max(shared);
-                asked.named |= named || same_name;
-                asked.counted |= same_unit;
-                asked.limited |= limit;
-                asked.given |= same_name;
+                heard.shared = heard.shared.max(shared);
+                heard.named |= named || same_name;
+                heard.counted |= same_unit;
+                heard.limited |= limit;
+                heard.given |= same_name;
                 continue;
             }
             let placed = *placed.get_or_init(|| numbered.place(number, language).is_some());
-            let at = offset + number.range.start..offset + number.range.end;
-            asked.put((number.value, key), (same_name, shared, same_unit), || {
-                let (value, source, at) = cited.get_or_init(|| {
-                    let (source, at) = voice.cite(text, &at);
-                    (Arc::from(&*number.value), Arc::new(source), at)
-                });
-                Other {
-                    value: Arc::clone(value),
-                    key,
-                    shared,
-                    named,
-                    same_unit,
-                    assigned: same_name,
-                    limit,
-                    placed,
-                    source: Arc::clone(source),
-                    at: *at,
-                    near: false,
-                }
-            });
+            let with = With { key, shared, named, same_unit, assigned: same_name, limit, placed };
+            heard.put(own, number.value, with, || Arc::clone(cited.get_or_init(cite)));
+            slot.bar = heard.bar();
         }
     }
 }

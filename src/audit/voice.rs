@@ -23,8 +23,8 @@ pub struct Voice<'a> {
 }
 
 impl Voice<'_> {
-    /// The words around these bytes as a source, and where the bytes stand in its quote.
-    pub(super) fn cite(&self, text: &str, at: &std::ops::Range<usize>) -> (SourceRef, (usize, usize)) {
+    /// The words around these bytes, and where the bytes stand in them.
+    pub(super) fn cite(&self, text: &str, at: &std::ops::Range<usize>) -> (Citation, (usize, usize)) {
         let from = text.ceil_char_boundary(at.start.saturating_sub(AROUND)).min(at.start);
         let to = text.floor_char_boundary(text.len().min(at.end + AROUND)).max(at.end);
         let from = text[from..at.start].rfind('\n').map_or(from, |end| from + end + 1);
@@ -39,10 +39,33 @@ impl Voice<'_> {
             place: self.place,
             seq: self.seq,
             range: (from, to),
-            hash: Hash::of(quote.as_bytes()),
+            hash: Hash::ZERO,
             quote,
             speaker: self.speaker,
         };
-        (source, (at.start - from, at.end - from))
+        (Citation(source), (at.start - from, at.end - from))
+    }
+}
+
+/// Words of a text as a source, all but their hash: of those that are kept few are ever shown.
+#[derive(Clone, Debug)]
+pub(super) struct Citation(SourceRef);
+
+impl Citation {
+    /// The words as a source.
+    pub(super) fn source(&self) -> SourceRef {
+        SourceRef { hash: Hash::of(self.0.quote.as_bytes()), ..self.0.clone() }
+    }
+
+    pub(super) fn quote(&self) -> &str {
+        &self.0.quote
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.0.place
+    }
+
+    pub(super) fn turn(&self) -> &TurnNo {
+        &self.0.turn
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::runs::is_run;
 use super::{Zone, Zones, quotes};
 
 /// One word of a text.
@@ -72,9 +73,13 @@ pub fn each_word(text: &str, mut meet: impl FnMut(Met)) {
 /// Where the word ends that begins here.
 #[inline]
 fn end(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
     let mut at = start;
     loop {
-        let mark = match text.as_bytes().get(at) {
+        while bytes.get(at).is_some_and(|byte| byte.is_ascii() && is_run(*byte)) {
+            at += 1;
+        }
+        let mark = match bytes.get(at) {
             Some(b'\'' | b'-') => 1,
             Some(0x80..) if text[at..].starts_with('’') => '’'.len_utf8(),
             Some(_) | None => 0,
@@ -91,7 +96,7 @@ fn end(text: &str, start: usize) -> usize {
 #[inline]
 fn letter(text: &str, at: usize) -> usize {
     match text.as_bytes().get(at) {
-        Some(byte) if byte.is_ascii() => usize::from(byte.is_ascii_alphanumeric() || *byte == b'_'),
+        Some(byte) if byte.is_ascii() => usize::from(is_run(*byte)),
         Some(_) => text[at..].chars().next().filter(|c| c.is_alphanumeric()).map_or(0, char::len_utf8),
         None => 0,
     }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::record::{Field, Manner, Passage};
-use crate::session::{Hash, PartKind, PartSeq, Place, Ranges, SourceRef, Speaker, TurnNo};
+use crate::session::{PartKind, PartSeq, Place, Ranges, SourceRef, Speaker, TurnNo};
 
 use super::Original;
+use super::excerpt::Quote;
 use super::features::{Feature, Group, Kind};
 use super::shelf::Shelf;
 
@@ -82,7 +83,7 @@ pub struct Candidate {
     pub short: bool,
     pub features: Vec<u32>,
     pub range: (usize, usize),
-    pub quote: Arc<str>,
+    pub quote: Arc<Quote>,
     /// The quote with what stands around it, and where it stands in that.
     pub around: Arc<str>,
     pub at: usize,
@@ -93,6 +94,8 @@ pub struct Candidate {
 const FILE: usize = 400;
 /// A word beside a number ties a claim with a figure to a unit when it is so rare, and another word is there as well.
 const RARE_LABEL: f32 = 3.0;
+/// At most so many passages an item has.
+const PASSAGES: usize = 16;
 /// So many sources an item gets at most.
 const SOURCES: usize = 5;
 /// The share of an item's words, by rarity, that one unit must hold when nothing else ties them.
@@ -175,7 +178,8 @@ impl Choice<'_> {
             .collect();
         rest.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.origin.seq.cmp(&b.origin.seq)));
         let ties = chosen.len();
-        (chosen.into_iter().chain(rest).map(|candidate| passage(candidate, share(candidate))).collect(), ties)
+        let all = chosen.into_iter().chain(rest).take(PASSAGES.max(ties));
+        (all.map(|candidate| passage(candidate, share(candidate))).collect(), ties)
     }
 }
 
@@ -191,7 +195,7 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
         chosen.extend(said);
     }
     for (score, candidate) in able {
-        let again = chosen.iter().any(|other| other.quote == candidate.quote);
+        let again = chosen.iter().any(|other| other.quote.text == candidate.quote.text);
         let same_turn = chosen.iter().any(|other| other.origin.turn == candidate.origin.turn);
         let fresh = candidate
             .features
@@ -207,7 +211,7 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
         }
     }
     if let Some(said) = said
-        && !chosen.iter().any(|other| other.quote == said.quote || other.origin.turn == said.origin.turn)
+        && !chosen.iter().any(|other| other.quote.text == said.quote.text || other.origin.turn == said.origin.turn)
     {
         chosen.truncate(SOURCES - 1);
         chosen.push(said);
@@ -220,7 +224,7 @@ fn passage(candidate: &Candidate, share: f32) -> Passage {
         source: source(candidate),
         manner: candidate.origin.manner,
         around: Arc::clone(&candidate.around),
-        at: (candidate.at, candidate.at + candidate.quote.len()),
+        at: (candidate.at, candidate.at + candidate.quote.text.len()),
         share,
     }
 }
@@ -234,8 +238,8 @@ fn source(candidate: &Candidate) -> SourceRef {
         place: origin.place,
         seq: origin.seq,
         range: candidate.range,
-        quote: candidate.quote.to_string(),
-        hash: Hash::of(candidate.quote.as_bytes()),
+        quote: candidate.quote.text.to_string(),
+        hash: candidate.quote.hash(),
         speaker: origin.speaker,
     }
 }

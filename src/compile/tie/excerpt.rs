@@ -1,7 +1,7 @@
 //! One part while it is read, and the words cut out of it for an item.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::Original;
 use super::candidate::{Candidate, Origin};
@@ -9,7 +9,7 @@ use super::features::Group;
 use super::plan::Plan;
 use super::quote::quote_range;
 use super::tally::Best;
-use crate::session::PartKind;
+use crate::session::{Hash, PartKind};
 
 /// A part up to this length is about one thing.
 const SHORT: usize = 3000;
@@ -25,8 +25,25 @@ pub(super) struct Pass<'a> {
     pub origin: Option<Arc<Origin>>,
 }
 
+/// Words cut out of a part; many items are tied to the same, and most to none.
+#[derive(Debug)]
+pub struct Quote {
+    pub text: Box<str>,
+    hash: OnceLock<Hash>,
+}
+
+impl Quote {
+    fn of(text: &str) -> Self {
+        Self { text: text.into(), hash: OnceLock::new() }
+    }
+
+    pub fn hash(&self) -> Hash {
+        *self.hash.get_or_init(|| Hash::of(self.text.as_bytes()))
+    }
+}
+
 /// What was quoted last: the range, its words, and what stands around them.
-pub(super) type Quoted = Option<(Range<usize>, [Arc<str>; 2])>;
+pub(super) type Quoted = Option<(Range<usize>, (Arc<Quote>, Arc<str>))>;
 
 impl Pass<'_> {
     /// Made when it is needed first: most parts are nobody's source.
@@ -48,14 +65,14 @@ impl Pass<'_> {
             }
         };
         let from = text.floor_char_boundary(range.start.saturating_sub(far));
-        let [quote, around] = match last {
+        let (quote, around) = match last {
             Some((same, texts)) if *same == range => texts.clone(),
             Some(_) | None => {
                 let to = text.ceil_char_boundary((range.end + far).min(text.len()));
-                [Arc::from(&text[range.clone()]), Arc::from(&text[from..to])]
+                (Arc::new(Quote::of(&text[range.clone()])), Arc::from(&text[from..to]))
             }
         };
-        *last = Some((range.clone(), [Arc::clone(&quote), Arc::clone(&around)]));
+        *last = Some((range.clone(), (Arc::clone(&quote), Arc::clone(&around))));
         Candidate {
             score: 0.0,
             bonus: 0.0,

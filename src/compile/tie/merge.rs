@@ -11,9 +11,6 @@ use super::scan::Scanned;
 use super::shelf::{Shelf, Spots};
 use super::{Sources, Ties};
 
-/// At most so many passages an item has.
-const PASSAGES: usize = 16;
-
 /// Sources being put together.
 pub struct Merge {
     plan: Arc<Plan>,
@@ -121,11 +118,10 @@ impl Merge {
             .map(|at| {
                 let group = &plan.groups[*at];
                 let more = self.more(group, &self.shelves[*at], &weight);
-                let (mut passages, ties) = match more {
+                let (passages, ties) = match more {
                     Some(shelf) => choice.best(group, &shelf),
                     None => choice.best(group, &self.shelves[*at]),
                 };
-                passages.truncate(PASSAGES.max(ties));
                 Ties { passages, ties }
             })
             .collect();
