@@ -2,7 +2,7 @@
 
 use crate::record::{Ledger, Lineage};
 use crate::session::Batch;
-use crate::workbench::{Context, Found, LedgerOverBudget, MarkerRecord, Overview, RawLine, Saved, Window};
+use crate::workbench::{Context, LedgerOverBudget, MarkerRecord, Overview, RawLine, Saved, Sought, Window};
 
 use super::Request;
 
@@ -121,7 +121,7 @@ pub enum Action {
     /// The bytes of a line.
     Raw(Request, RawLine),
     /// Where the search ended; `None` when there is nothing.
-    Found(Request, Option<Found>),
+    Found(Request, Sought),
     /// What an agent would be told, and its tokens.
     Told(Request, String, u64),
     /// From the thread that reads the whole session.

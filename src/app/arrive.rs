@@ -7,7 +7,7 @@ use super::{Request, State, auditing, clipboard, folding, jump, outline_screen, 
 use crate::session::{Batch, Entry, FileNo, Place};
 use crate::text::Shown;
 use crate::view::{Piece, Surroundings, ToldText};
-use crate::workbench::{Found, MarkerRecord, RawLine, Spot, Window};
+use crate::workbench::{MarkerRecord, RawLine, Sought, Spot, Window};
 
 pub(super) fn window(state: &mut State, request: Request, window: Window) {
     let Some(pending) = state.pending.remove(&request) else { return };
@@ -156,20 +156,23 @@ pub(super) fn raw(state: &mut State, request: Request, line: RawLine) {
     }
 }
 
-pub(super) fn found(state: &mut State, request: Request, found: Option<Found>) {
+pub(super) fn found(state: &mut State, request: Request, sought: Sought) {
     if state.pending.remove(&request) != Some(Pending::Find) {
         return;
     }
     let needle = Shown::line(&state.needle).as_str().to_owned();
-    match found {
-        Some(found) => {
+    match sought {
+        Sought::Here(found) => {
             state.notice = None;
             if found.wrapped {
                 state.say(if state.onward { "came round to the start" } else { "came round to the end" });
             }
             jump::go_to(state, Goal::Hit(found.place));
         }
-        None => state.say(format!("{needle} is not in this session")),
+        Sought::Nowhere => state.say(format!("{needle} is not in this session")),
+        Sought::NotInWhatIsLeft => {
+            state.say(format!("{needle} is not in what is left of this session: texts of its closed blocks are gone"));
+        }
     }
 }
 

@@ -19,12 +19,11 @@ impl Hash {
 
     /// The hash over length-prefixed fields, so that no two lists of fields run together.
     pub fn of_fields<'a>(fields: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        let mut sha = Sha256::new();
+        let mut all = HashedFields::default();
         for field in fields {
-            sha.update((field.len() as u64).to_le_bytes());
-            sha.update(field);
+            all.add([field]);
         }
-        Self(sha.finalize().into())
+        all.hash()
     }
 
     /// `None` unless these are exactly 64 hexadecimal digits.
@@ -37,6 +36,25 @@ impl Hash {
             *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
         }
         Some(Self(bytes))
+    }
+}
+
+/// Fields on their way into one hash, see [`Hash::of_fields`].
+#[derive(Clone, Default)]
+pub struct HashedFields(Sha256);
+
+impl HashedFields {
+    /// Adds one field, given in pieces.
+    pub fn add<const N: usize>(&mut self, pieces: [&[u8]; N]) {
+        self.0.update((pieces.iter().map(|piece| piece.len() as u64).sum::<u64>()).to_le_bytes());
+        for piece in pieces {
+            self.0.update(piece);
+        }
+    }
+
+    /// The hash over all that was added.
+    pub fn hash(self) -> Hash {
+        Hash(self.0.finalize().into())
     }
 }
 

@@ -22,7 +22,7 @@ mod turn;
 
 pub use compaction::{Compaction, Originals};
 pub use group::{clean_start, group, group_knowing};
-pub use ids::{Hash, MarkerKey, PartSeq, SessionKey, TurnNo};
+pub use ids::{Hash, HashedFields, MarkerKey, PartSeq, SessionKey, TurnNo};
 pub use line::{
     Body, Boundary, FirstKept, Line, Part, PartKind, Role, Segment, Speaker, Summary, TokensSaved, Trigger, Trouble,
     Usage,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::anchors::unknown;
+use super::borrowed::Lenders;
 use super::pen::Pen;
 use super::records::{self, NewItem, Of};
 use super::rows::{self, int};
@@ -227,7 +228,7 @@ pub(super) fn add_block(tx: &Connection, pen: &mut Pen, block: &Block, texts: Te
     if Run::originals_of(&hashes) != block.run.originals {
         return Err(unfit(&what, "its originals are not those that are here"));
     }
-    let kept = add_record(tx, pen, &what, &block_id(block.no), &block.record, texts)?;
+    let kept = add_record(tx, pen, &what, &block_id(block.no), &block.record, texts, None)?;
     let sealed = SealedRun {
         no: block.no,
         run: &block.run,
@@ -294,7 +295,8 @@ pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts
     if walked.map(|walked| Run::originals_of(&walked.hashes)) != Some(span.run.originals) {
         return Err(unfit(&what, "its originals are not those that are here"));
     }
-    let kept = add_record(tx, pen, &what, &span_id(span.no), &span.record, texts)?;
+    let lenders = Lenders::below(tx, &kept[from..=to], &spans_kept)?;
+    let kept = add_record(tx, pen, &what, &span_id(span.no), &span.record, texts, Some(&lenders))?;
     let run = &span.run;
     let sealed = SealedRun { no: span.no, run, generation: span.generation, record: kept.seal, drafts: &kept.drafts };
     tx.prepare_cached(
@@ -327,6 +329,7 @@ fn add_record(
     id: &str,
     record: &Record,
     texts: Texts,
+    lenders: Option<&Lenders>,
 ) -> Result<Added, StoreError> {
     let taken: bool = tx
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM record WHERE session = :session AND id = :id)")?
@@ -337,10 +340,15 @@ fn add_record(
     let mut finder = Finder::on(tx, pen.session, texts);
     let mut items: Vec<NewItem> = Vec::with_capacity(record.items.len());
     for (at, item) in record.items.iter().enumerate() {
+        if let Some(lent) = lenders.and_then(|lenders| lenders.lend(item)) {
+            items.push(lent);
+            continue;
+        }
         let sources = item.sources.iter().map(|source| finder.find(source)).collect::<Result<Vec<_>, _>>();
         let sources = sources?.into_iter().collect::<Result<Vec<_>, String>>();
         let sources = sources.map_err(|why| unfit(what, format!("{}: {why}", record.name(at))))?;
-        items.push(NewItem { field: item.field, text: item.text.clone(), detail: item.detail.clone(), sources });
+        let (text, detail) = (item.text.clone(), item.detail.clone());
+        items.push(NewItem { field: item.field, text, detail, sources, borrowed: None });
     }
     let (row, seal) = records::insert(tx, pen.session, None, id, &items)?;
     let drafts: Vec<(u32, String)> =
@@ -350,8 +358,9 @@ fn add_record(
         add.execute(named_params! {":record": row, ":ordinal": ordinal, ":why": why})?;
     }
     pen.tally.records += 1;
-    let sources: usize = items.iter().map(|item| item.sources.len()).sum();
-    Ok(Added { row, seal, written: 1 + items.len() + sources + drafts.len(), drafts })
+    let own = items.iter().filter(|item| item.borrowed.is_none());
+    let written: usize = own.map(|item| 1 + item.sources.len()).sum();
+    Ok(Added { row, seal, written: 2 + written + drafts.len(), drafts })
 }
 
 fn known(what: &str, same: bool) -> Result<usize, StoreError> {

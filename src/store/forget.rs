@@ -295,7 +295,8 @@ pub(super) fn tell(conn: &Connection, stored: &mut Stored, depth: Depth) -> Resu
     }
     if !gone.is_empty() {
         let bytes: u64 = gone.iter().map(|(_, length, _)| length).sum();
-        stored.line.lossy = Some(format!("gone: its {bytes} bytes of text were not to be kept"));
+        stored.line.lossy =
+            Some(format!("gone: its {bytes} bytes of text went when their block closed (retention mode)"));
     }
     Ok(())
 }

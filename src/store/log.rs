@@ -78,7 +78,8 @@ impl Log for StoredLog {
         raw.map_err(|error| self.failed(error))?.ok_or_else(|| LogError::Unreadable {
             path: self.head.path.display().to_string(),
             why: if self.retention {
-                format!("raw line {} is gone: it was not to be kept", offset.saturating_add(1))
+                let line = offset.saturating_add(1);
+                format!("raw line {line} is gone: the session keeps no texts of closed blocks (retention mode)")
             } else {
                 format!("no raw line {}", offset.saturating_add(1))
             },

@@ -12,6 +12,7 @@ mod append;
 mod arrival;
 mod audits;
 mod blocks;
+mod borrowed;
 mod error;
 mod file;
 mod forget;

@@ -260,6 +260,8 @@ fn guard(conn: &Connection) -> Result<(), StoreError> {
         (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
         (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
         (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
+        // A plan looks at no bound value: else many a statement is compiled anew each time that one is bound.
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true),
     ] {
         conn.set_db_config(config, on)?;
     }

@@ -4,6 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::anchors::unknown;
+use super::borrowed::{self, Borrowed, ItemAt, SourceAt};
 use super::seal::{self, SealedItem, SealedSource};
 use super::{Store, StoreError, names, rows};
 use crate::record::{Detail, Field, Item, Record, Verdict};
@@ -16,6 +17,8 @@ pub(super) struct NewItem {
     pub(super) text: String,
     pub(super) detail: Detail,
     pub(super) sources: Vec<NewSource>,
+    /// Where it and its sources stand in records before this one; `None`: it is stored with this one.
+    pub(super) borrowed: Option<(ItemAt, Vec<SourceAt>)>,
 }
 
 /// The bytes of a stored part that an item rests on.
@@ -30,6 +33,30 @@ pub(super) struct NewSource {
     pub(super) hash: Hash,
     /// In the record of a block or span.
     pub(super) seq: Option<u64>,
+}
+
+/// An item as it is stored, and where.
+pub(super) struct KeptItem {
+    pub(super) item: Item,
+    /// The row of its words.
+    pub(super) at: ItemAt,
+    /// Of each source of the item.
+    pub(super) sources: Vec<KeptSource>,
+}
+
+/// What only the database knows of a source.
+#[derive(Clone)]
+pub(super) struct KeptSource {
+    pub(super) part: i64,
+    pub(super) part_id: String,
+    pub(super) at: SourceAt,
+}
+
+/// What is stored of a record.
+pub(super) struct Kept {
+    pub(super) items: Vec<KeptItem>,
+    /// There are sources of items that are not here.
+    pub(super) stray: bool,
 }
 
 impl Store {
@@ -88,6 +115,21 @@ pub(super) fn of_line(conn: &Connection, line: i64) -> Result<Option<Record>, St
 
 /// A record with its items and their sources.
 pub(super) fn read(conn: &Connection, record: i64, id: &str, of: Of) -> Result<Record, StoreError> {
+    let items = kept(conn, record, id, of)?.items.into_iter().map(|kept| kept.item).collect();
+    Ok(Record { items, summary: String::new(), rules: 0 })
+}
+
+/// The items of a record, its own and those that it borrows.
+pub(super) fn kept(conn: &Connection, record: i64, id: &str, of: Of) -> Result<Kept, StoreError> {
+    let mut kept = stored(conn, record, id, of)?;
+    if of == Of::Run {
+        borrowed::add(conn, record, id, &mut kept.items)?;
+    }
+    Ok(kept)
+}
+
+/// The items that are stored with a record.
+pub(super) fn stored(conn: &Connection, record: i64, id: &str, of: Of) -> Result<Kept, StoreError> {
     let mut read = conn.prepare_cached(
         "SELECT ordinal, field, text, class, label, value, unit, tool, args, ok, claim, evidence
          FROM item
@@ -97,10 +139,10 @@ pub(super) fn read(conn: &Connection, record: i64, id: &str, of: Of) -> Result<R
     let mut rows = read.query(named_params! {":record": record})?;
     let mut items = Vec::new();
     while let Some(row) = rows.next()? {
-        items.push(item(row, id)?);
+        items.push(KeptItem { item: item(row, id)?, at: (record, row.get(0)?), sources: Vec::new() });
     }
-    sources(conn, record, of, &mut items)?;
-    Ok(Record { items, summary: String::new(), rules: 0 })
+    let stray = sources(conn, record, of, &mut items)?;
+    Ok(Kept { items, stray })
 }
 
 fn item(row: &Row, record: &str) -> rusqlite::Result<Item> {
@@ -127,39 +169,41 @@ fn item(row: &Row, record: &str) -> rusqlite::Result<Item> {
     })
 }
 
-/// Reads the sources of all items at once: a record may have hundreds.
-fn sources(conn: &Connection, record: i64, of: Of, items: &mut [Item]) -> Result<(), StoreError> {
+/// Reads the sources of all items at once: a record may have hundreds. Whether some are of no item.
+fn sources(conn: &Connection, record: i64, of: Of, items: &mut [KeptItem]) -> Result<bool, StoreError> {
     // A database of a version that knew no blocks has no column for a sequence of its own.
     let mut read = conn.prepare_cached(match of {
         Of::Compaction => {
             "SELECT ordinal, line.id, line.file, line.seq, part.block, part.seq, part.speaker, start, \"end\", quote,
-                    item_source.hash AS hash
+                    item_source.hash AS hash, part, part.id, nth
              FROM item_source JOIN part USING (part) JOIN line USING (line)
              WHERE record = :record
              ORDER BY ordinal, nth"
         }
         Of::Run => {
             "SELECT ordinal, line.id, line.file, line.seq, part.block, ifnull(item_source.seq, part.seq), part.speaker,
-                    start, \"end\", quote, item_source.hash AS hash
+                    start, \"end\", quote, item_source.hash AS hash, part, part.id, nth
              FROM item_source JOIN part USING (part) JOIN line USING (line)
              WHERE record = :record
              ORDER BY ordinal, nth"
         }
     })?;
     let mut rows = read.query(named_params! {":record": record})?;
-    let mut at = 0;
+    let (mut at, mut stray) = (0, false);
     while let Some(row) = rows.next()? {
         let ordinal: u32 = row.get(0)?;
-        let its = |item: &Item| item.own.as_ref().map(|(_, ordinal)| *ordinal);
-        while items.get(at).is_some_and(|item| its(item) < Some(ordinal)) {
+        while items.get(at).is_some_and(|kept| kept.at.1 < ordinal) {
             at += 1;
         }
-        let source = source(row)?;
-        if let Some(item) = items.get_mut(at).filter(|item| its(item) == Some(ordinal)) {
-            item.sources.push(source);
-        }
+        let Some(kept) = items.get_mut(at).filter(|kept| kept.at.1 == ordinal) else {
+            stray = true;
+            continue;
+        };
+        kept.item.sources.push(source(row)?);
+        let at = (record, ordinal, row.get(13)?);
+        kept.sources.push(KeptSource { part: row.get(11)?, part_id: row.get(12)?, at });
     }
-    Ok(())
+    Ok(stray)
 }
 
 fn source(row: &Row) -> rusqlite::Result<SourceRef> {
@@ -187,31 +231,27 @@ pub(super) fn resealed(
     line: Option<i64>,
 ) -> Result<Hash, StoreError> {
     let of = if line.is_some() { Of::Compaction } else { Of::Run };
-    let read = read(conn, record, id, of)?;
-    let mut parts = conn.prepare_cached(
-        "SELECT part.id
-         FROM item_source JOIN part USING (part)
-         WHERE record = :record
-         ORDER BY ordinal, nth",
-    )?;
-    let mut ids = parts.query_map(named_params! {":record": record}, |row| row.get::<_, String>(0))?;
-    let mut sealed = Vec::new();
-    for item in &read.items {
-        let mut sources = Vec::new();
-        for source in &item.sources {
-            let part = ids.next().transpose()?.unwrap_or_default();
-            let (range, quote, hash) = (source.range, &*source.quote, source.hash);
-            sources.push(SealedSource { part, range, quote, hash, seq: (of == Of::Run).then_some(source.seq.0) });
-        }
-        sealed.push(SealedItem { field: item.field, text: &item.text, detail: &item.detail, sources });
-    }
-    // The words of a source are kept beside its hash; one of them alone may not be changed.
-    let whole = read
+    let kept = kept(conn, record, id, of)?;
+    let sealed: Vec<SealedItem> = kept
         .items
+        .iter()
+        .map(|KeptItem { item, sources, .. }| {
+            let sources = item.sources.iter().zip(sources).map(|(source, place)| SealedSource {
+                part: &place.part_id,
+                range: source.range,
+                quote: &source.quote,
+                hash: source.hash,
+                seq: (of == Of::Run).then_some(source.seq.0),
+            });
+            SealedItem { field: item.field, text: &item.text, detail: &item.detail, sources: sources.collect() }
+        })
+        .collect();
+    // The words of a source are kept beside its hash; one of them alone may not be changed.
+    let whole = sealed
         .iter()
         .flat_map(|item| &item.sources)
         .all(|source| source.quote.is_empty() && of == Of::Run || Hash::of(source.quote.as_bytes()) == source.hash);
-    if !whole || ids.next().is_some() {
+    if !whole || kept.stray {
         return Ok(Hash::ZERO);
     }
     Ok(seal::record(before, id, line.map(|line| place(conn, line)).transpose()?, &sealed))
@@ -250,7 +290,7 @@ pub(super) fn insert(
         .iter()
         .map(|item| {
             let sources = item.sources.iter().map(|source| SealedSource {
-                part: source.part_id.clone(),
+                part: &source.part_id,
                 range: source.range,
                 quote: &source.quote,
                 hash: source.hash,
@@ -272,7 +312,12 @@ pub(super) fn insert(
         "INSERT INTO item_source (record, ordinal, nth, part, start, \"end\", quote, hash, seq)
          VALUES (:record, :ordinal, :nth, :part, :start, :end, :quote, :hash, :seq)",
     )?;
+    let mut borrows = Vec::new();
     for (ordinal, item) in (0_u32..).zip(items) {
+        if let Some((at, sources)) = &item.borrowed {
+            borrows.push(Borrowed(ordinal, *at, sources.clone()));
+            continue;
+        }
         let mut class = None;
         let mut figure = (None, None, None);
         let mut action = (None, None, None);
@@ -298,5 +343,6 @@ pub(super) fn insert(
             })?;
         }
     }
+    borrowed::insert(tx, record, &borrows)?;
     Ok((record, seal))
 }

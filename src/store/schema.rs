@@ -17,6 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/003_blocks.sql"),
     include_str!("migrations/004_rendered.sql"),
     include_str!("migrations/005_audits.sql"),
+    include_str!("migrations/006_borrowed.sql"),
 ];
 
 /// The `user_version` that this program writes.

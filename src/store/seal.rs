@@ -5,7 +5,7 @@ use rusqlite::{Connection, named_params};
 
 use super::{StoreError, names};
 use crate::record::{ClosedBy, Detail, Field, Run};
-use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, Line, Part, PartKind, Role};
+use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, HashedFields, Line, Part, PartKind, Role};
 
 /// What every chain of a session begins with: whose it is, and whether its texts may go.
 pub(super) fn start(conn: &Connection, session: i64) -> Result<Hash, StoreError> {
@@ -20,15 +20,17 @@ pub(super) fn start(conn: &Connection, session: i64) -> Result<Hash, StoreError>
 
 /// Fields that are hashed one after the other. What is absent differs from what is empty.
 #[derive(Default)]
-struct Fed(Vec<Vec<u8>>);
+struct Fed(HashedFields);
 
 impl Fed {
     fn after(before: Hash) -> Self {
-        Self(vec![before.0.to_vec()])
+        let mut fields = Self::default();
+        fields.bytes(&before.0);
+        fields
     }
 
     fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
-        self.0.push(bytes.to_vec());
+        self.0.add([bytes]);
         self
     }
 
@@ -37,7 +39,11 @@ impl Fed {
     }
 
     fn option(&mut self, text: Option<&str>) -> &mut Self {
-        self.bytes(&text.map(|text| [b"+", text.as_bytes()].concat()).unwrap_or_default())
+        match text {
+            Some(text) => self.0.add([b"+", text.as_bytes()]),
+            None => self.0.add([]),
+        }
+        self
     }
 
     fn number(&mut self, number: u64) -> &mut Self {
@@ -45,11 +51,14 @@ impl Fed {
     }
 
     fn maybe(&mut self, number: Option<u64>) -> &mut Self {
-        self.bytes(&number.map(|number| number.to_le_bytes().to_vec()).unwrap_or_default())
+        match number {
+            Some(number) => self.number(number),
+            None => self.bytes(&[]),
+        }
     }
 
     fn hash(&self) -> Hash {
-        Hash::of_fields(self.0.iter().map(Vec::as_slice))
+        self.0.clone().hash()
     }
 }
 
@@ -171,7 +180,7 @@ pub(super) struct SealedItem<'a> {
 /// What an item rests on as it is sealed.
 pub(super) struct SealedSource<'a> {
     /// The id of the part.
-    pub(super) part: String,
+    pub(super) part: &'a str,
     pub(super) range: (usize, usize),
     /// Empty where the words may not be kept; then the hash stands for them.
     pub(super) quote: &'a str,

@@ -26,7 +26,7 @@ mod window;
 mod words;
 
 pub use closing::{closing_rows, command, compile_command, remark};
-pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, sources};
+pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, noun, sources};
 pub use finding::{Answer, Seen};
 pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
 pub use fold::{folded, note, unread};

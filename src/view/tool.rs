@@ -88,7 +88,8 @@ fn under(index: usize, said: &Said, results: &[&Said], lens: &Lens<'_>, rows: &m
             | PartKind::ToolCall { .. }
             | PartKind::Opaque { .. } => Tone::Code,
         };
-        if result.part.text.is_empty() {
+        // What was mended, or is gone, stands below.
+        if result.part.text.is_empty() && result.lossy.is_none() {
             push(Row::of([Run::dim("(empty)")]), rows);
         }
         let (shown, rest) = head_of(&result.part.text, limit);

@@ -82,9 +82,10 @@ impl Closer {
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::super::world::World;
-    use super::super::{Cancel, Spot, Target};
+    use super::super::{Cancel, Sought, Spot, Target};
     use super::*;
     use crate::compile::Triggers;
+    use crate::session::{FileNo, Place};
     use crate::store::{Access, Quotes};
 
     #[test]
@@ -114,6 +115,16 @@ mod tests {
             let shown = format!("{:?}", desk.window(Spot::Start, usize::MAX).unwrap());
             assert_eq!(shown.matches("gone, 10 bytes").count(), if retention.is_some() { 10 } else { 0 });
             assert_eq!(shown.contains("zq3x"), retention.is_none());
+            // What was said there is not said to have been said nowhere, and its line says why it is not here.
+            let first = Place { file: FileNo(0), offset: 0, part: 0 };
+            let sought = desk.search("zq3x", first, true, &Cancel::default()).unwrap();
+            let raw = desk.raw(Place { offset: 3, ..first }).map(|_| ()).map_err(|problem| format!("{problem:#}"));
+            if retention.is_some() {
+                assert_eq!(sought, Sought::NotInWhatIsLeft);
+                assert!(raw.unwrap_err().ends_with("keeps no texts of closed blocks (retention mode)"));
+            } else {
+                assert!(matches!(sought, Sought::Here(found) if found.place.offset == 3) && raw.is_ok());
+            }
             drop(desk);
             let bytes = std::fs::read(world.db()).unwrap();
             let holds = |no: usize| memchr::memmem::find(&bytes, format!("zq{no}x").as_bytes()).is_some();

@@ -9,7 +9,7 @@ use super::pins::{Pins, Whose};
 use super::records::Records;
 use super::resolve::short;
 use super::{
-    Cancel, Found, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Spot, Window,
+    Cancel, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Sought, Spot, Window,
     audit, pool, search, turns, verify, window,
 };
 use crate::handback::{self, LedgerText};
@@ -208,14 +208,12 @@ impl Desk {
     }
 
     /// The next entry after (or before) a place whose shown text holds the needle, letter case ignored.
-    pub fn search(
-        &mut self,
-        needle: &str,
-        from: Place,
-        forward: bool,
-        cancel: &Cancel,
-    ) -> Result<Option<Found>, Problem> {
-        search::search(self.log.as_mut(), needle, from, forward, cancel)
+    pub fn search(&mut self, needle: &str, from: Place, forward: bool, cancel: &Cancel) -> Result<Sought, Problem> {
+        Ok(match search::search(self.log.as_mut(), needle, from, forward, cancel)? {
+            Some(found) => Sought::Here(found),
+            None if self.log.has_forgotten() => Sought::NotInWhatIsLeft,
+            None => Sought::Nowhere,
+        })
     }
 
     /// What an agent would be told now, in at most so many tokens.

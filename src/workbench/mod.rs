@@ -81,5 +81,5 @@ pub use pins::Hand;
 use reading::Reading;
 pub use summariser::summariser;
 pub use utterance::Utterance;
-pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Spot, Window};
+pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};
 pub use weights::WouldClose;

@@ -93,7 +93,7 @@ fn a_sub_agents_file_is_folded_under_the_call_that_started_it() {
     let mut desk = world.read();
     assert_eq!(whole(&mut desk), ["1u1", "2a2", "agent()", "3a1"]);
     let found = desk.search("NEEDLE-7", Place { file: FileNo(0), offset: 0, part: 0 }, true, &Cancel::default());
-    let found = found.unwrap().unwrap();
+    let Sought::Here(found) = found.unwrap() else { panic!("it is not found") };
     assert_eq!(found.place.file, FileNo(1));
     // Its own file is read when it is asked for, like any other.
     for spot in [Spot::After(FileNo(1), 0), Spot::Around(found.place), Spot::Before(FileNo(1), u64::MAX)] {
@@ -190,9 +190,9 @@ fn search_goes_both_ways_and_comes_round() {
     let mut desk = world.read();
     let place = |desk: &Desk, no| desk.outline().main_turn(no).unwrap().place;
     let (first, tenth, last) = (place(&desk, 1), place(&desk, 19), place(&desk, 39));
-    let mut look = |needle: &str, from, forward| {
-        let found = desk.search(needle, from, forward, &Cancel::default()).unwrap();
-        found.map(|found| (found.place, found.wrapped))
+    let mut look = |needle: &str, from, forward| match desk.search(needle, from, forward, &Cancel::default()).unwrap() {
+        Sought::Here(found) => Some((found.place, found.wrapped)),
+        Sought::Nowhere | Sought::NotInWhatIsLeft => None,
     };
     assert_eq!(look("QUESTION 9:", first, true), Some((tenth, false)));
     assert_eq!(look("question 9:", last, true), Some((tenth, true)));
@@ -203,7 +203,7 @@ fn search_goes_both_ways_and_comes_round() {
     assert_eq!(look("", first, true), None);
     let cancelled = Cancel::default();
     cancelled.cancel();
-    assert_eq!(desk.search("question 9:", first, true, &cancelled).unwrap(), None);
+    assert_eq!(desk.search("question 9:", first, true, &cancelled).unwrap(), Sought::Nowhere);
 }
 
 #[test]

@@ -111,6 +111,17 @@ pub struct RawLine {
     pub bytes: Vec<u8>,
 }
 
+/// What came of looking for a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// It stands there.
+    Here(Found),
+    /// It stands nowhere in the session.
+    Nowhere,
+    /// It stands in nothing that is left of the session: texts of closed blocks are gone, and it may have stood there.
+    NotInWhatIsLeft,
+}
+
 /// Where a searched text was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {

@@ -11,7 +11,7 @@ use stet::session::{
     Body, Boundary, Entry, FileNo, Fold, Hash, Head, Line, MarkerKey, Outline, Part, PartKind, PartSeq, Place, Role,
     SessionKey, SourceRef, Speaker, Summary, TokensSaved, Trigger, TurnNo, group,
 };
-use stet::workbench::{Found, Hearing, MarkerRecord, RawLine, Saved, Spot, Window};
+use stet::workbench::{Found, Hearing, MarkerRecord, RawLine, Saved, Sought, Spot, Window};
 
 /// 2026-03-02, 09:00 UTC.
 const NINE: i64 = 1_772_442_000_000;
@@ -548,7 +548,7 @@ impl World {
                 vec![Action::Raw(request, RawLine { path: "/sessions/orders.jsonl".into(), line: Some(line), bytes })]
             }
             Effect::Search { request, needle, from, forward } => {
-                vec![Action::Found(request, self.found(&needle, from, forward))]
+                vec![Action::Found(request, self.found(&needle, from, forward).map_or(Sought::Nowhere, Sought::Here))]
             }
             Effect::Told { request } => {
                 let lines: Vec<String> = self

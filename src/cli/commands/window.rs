@@ -6,7 +6,7 @@ use super::Bench;
 use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
-use crate::view::{Signs, share_bar, thousands};
+use crate::view::{Signs, counted, noun, share_bar, thousands};
 use crate::workbench::{Asked, Context, Region, RegionKind, Wording};
 
 /// So many cells are the whole budget.
@@ -129,19 +129,18 @@ fn note(context: &Context, asked: &WindowOf) {
             (_, false) => "render records in brief: --brief",
             (_, true) => "give a larger budget",
         };
-        let (over, budget) = (thousands(over), thousands(window.budget));
-        print::note(&format!("stet: the window is over its budget of {budget} by {over} tokens ({todo})"));
+        let (over, budget) = (counted(over, "token"), thousands(window.budget));
+        print::note(&format!("stet: the window is over its budget of {budget} by {over} ({todo})"));
     } else if context.blocks == 0 {
         print::note("stet: nothing is compiled: every turn stands as it was said (stet compile SESSION)");
     }
     for region in window.regions.iter().filter(|region| !region.left_out.is_empty()) {
-        let counts: Vec<String> = region
-            .left_out
-            .iter()
-            .map(|(field, count)| format!("{} {}", thousands(u64::from(*count)), field.name()))
-            .collect();
-        let turns = region.turns.map(span).unwrap_or_default();
-        print::note(&format!("stet: turns {turns}: left out for length: {}", counts.join(", ")));
+        let counts: Vec<String> =
+            region.left_out.iter().map(|(field, count)| counted(u64::from(*count), noun(*field))).collect();
+        let (from, to) = region.turns.unwrap_or_default();
+        let turns = if from == to { "turn" } else { "turns" };
+        let which = span((from, to));
+        print::note(&format!("stet: {turns} {which}: left out for length: {}", counts.join(", ")));
     }
     if !context.ledger_left_out.is_empty() {
         let count = text::count(context.ledger_left_out.len() as u64, "entry", "entries");
@@ -149,6 +148,7 @@ fn note(context: &Context, asked: &WindowOf) {
     }
     if context.behind > 0 {
         let turns = text::count(context.behind.into(), "turn", "turns");
-        print::note(&format!("stet: {turns} of the agent's file are not in the database yet (stet compile SESSION)"));
+        let are = if context.behind == 1 { "is" } else { "are" };
+        print::note(&format!("stet: {turns} of the agent's file {are} not in the database yet (stet compile SESSION)"));
     }
 }

@@ -42,7 +42,7 @@ impl Taker<'_> {
         let (text, detail) = said(field, shape)?;
         let sources = shape.source.iter().chain(&shape.sources);
         let sources = sources.map(|source| self.source(source)).collect::<Result<_, _>>()?;
-        Ok(NewItem { field, text, detail, sources })
+        Ok(NewItem { field, text, detail, sources, borrowed: None })
     }
 
     /// Looks the quote up in its part. One that is not there is refused: nothing is quoted that nobody said.

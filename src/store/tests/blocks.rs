@@ -179,6 +179,7 @@ fn a_block_that_does_not_fit_what_is_stored_is_refused_whole() {
 #[test]
 fn what_is_changed_of_a_block_behind_the_guards_is_found() {
     const BLOCK: &str = "block 1: it does not follow the block before it, or is not what was stored";
+    const LENT: &str = "the record of span:1: it does not follow the record before it, or is not what was kept";
     const SPAN: &str = "span 1: it does not follow the span before it, or is not what was stored";
     for (table, sql, want) in [
         ("block", "UPDATE block SET tokens = 5 WHERE no = 1", BLOCK),
@@ -195,6 +196,10 @@ fn what_is_changed_of_a_block_behind_the_guards_is_found() {
         ("span", "UPDATE span SET first_block = 2", SPAN),
         ("span", "UPDATE span SET first_block = 2", "span 1: its blocks are not those that it was made from"),
         ("span", "UPDATE span SET tokens = 1", SPAN),
+        ("borrowed", "UPDATE borrowed SET items = '[]'", LENT),
+        ("borrowed", "DELETE FROM borrowed", LENT),
+        // What is lent is changed for the lender and for the span.
+        ("item", "UPDATE item SET text = 'always 80' WHERE record > 1 AND field = 'constraints'", LENT),
         ("draft", "UPDATE draft SET why = ''", BLOCK),
         ("draft", "DELETE FROM draft", BLOCK),
         ("draft", "INSERT INTO draft VALUES (1, 0, 'x')", "the record of k1: what it was made of is gone"),

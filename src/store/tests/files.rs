@@ -346,3 +346,26 @@ fn where_nothing_can_be_put_beside_it_a_file_is_read_all_the_same() {
     assert_eq!(store.ledger(&key()).unwrap().len(), 1);
     assert!(store.enter(&key(), draft("y"), 2).is_err());
 }
+
+/// Compiling it anew takes longer than running it.
+#[test]
+fn a_statement_that_is_bound_anew_is_not_compiled_anew() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store
+        .import_interchange(super::given::ORDERS.as_bytes(), crate::store::Entries::AsTheyStand, &mut |_, _| {})
+        .unwrap();
+    let mut read = store
+        .conn
+        .prepare(
+            "SELECT part
+             FROM line JOIN part USING (line) LEFT JOIN part_text USING (part)
+             WHERE line.session = 1 AND line.file = :file AND line.seq = :seq AND block = :block",
+        )
+        .unwrap();
+    for seq in 0..4 {
+        let place = rusqlite::named_params! {":file": 0, ":seq": seq, ":block": 0};
+        read.query_map(place, |_| Ok(())).unwrap().for_each(|row| row.unwrap());
+    }
+    assert_eq!(read.get_status(rusqlite::StatementStatus::RePrepare), 0);
+}

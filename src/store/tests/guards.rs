@@ -25,6 +25,7 @@ const PINNED: &[(&str, &str)] = &[
     ("block", "from_id"),
     ("span", "from_id"),
     ("draft", "why"),
+    ("borrowed", "items"),
     ("retention", "quotes"),
 ];
 

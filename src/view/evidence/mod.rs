@@ -7,8 +7,9 @@ mod words;
 pub use below::evidence_below;
 pub(super) use page::parted;
 use page::{Page, begun};
+pub use words::noun;
 use words::speaker;
-pub(super) use words::{noun, short_noun, word};
+pub(super) use words::{short_noun, word};
 
 use super::{Answer, Row, Run, Seen, Signs, Tone, Zone, finding, unmarked};
 use crate::record::{Finding, FindingKind, Item, LedgerEntry, Verdict};

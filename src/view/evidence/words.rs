@@ -40,7 +40,7 @@ pub(in crate::view) fn short_noun(field: Field) -> &'static str {
 }
 
 /// The word for what an item's field holds, in a sentence.
-pub(in crate::view) fn noun(field: Field) -> &'static str {
+pub fn noun(field: Field) -> &'static str {
     match field {
         Field::Narrative => "sentence",
         Field::Entities => "name",
