@@ -32,6 +32,7 @@ pub(super) fn head(source: &Source) -> Result<Vec<u8>, OpenError> {
         let had = bytes.len();
         let read = source.read(had as u64, want - had, &mut bytes).map_err(|error| match error {
             LogError::Rewritten { path } => OpenError::Io { path, why: "it changed just now (try again)".into() },
+            LogError::Gone { path, line } => OpenError::Io { path, why: format!("line {line} was not to be kept") },
             LogError::Unreadable { path, why } => OpenError::Io { path, why },
         })?;
         if read == 0 || bytes.contains(&b'\n') || bytes.len() >= FIRST_LINE {

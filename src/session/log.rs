@@ -72,6 +72,16 @@ pub enum LogError {
         /// The file.
         path: String,
     },
+    /// The line is there, and what it said was not to be kept.
+    #[error(
+        "cannot read {path}: raw line {line} is gone: the session keeps no texts of closed blocks (retention mode)"
+    )]
+    Gone {
+        /// The file.
+        path: String,
+        /// From 1.
+        line: u64,
+    },
     /// The system, or the store, says no.
     #[error("cannot read {path}: {why}")]
     Unreadable {

@@ -75,14 +75,10 @@ impl Log for StoredLog {
 
     fn raw(&mut self, file: FileNo, offset: u64) -> Result<Vec<u8>, LogError> {
         let raw = rows::raw_at(&self.store.conn, self.session, file, offset);
-        raw.map_err(|error| self.failed(error))?.ok_or_else(|| LogError::Unreadable {
-            path: self.head.path.display().to_string(),
-            why: if self.retention {
-                let line = offset.saturating_add(1);
-                format!("raw line {line} is gone: the session keeps no texts of closed blocks (retention mode)")
-            } else {
-                format!("no raw line {}", offset.saturating_add(1))
-            },
+        let (path, line) = (self.head.path.display().to_string(), offset.saturating_add(1));
+        raw.map_err(|error| self.failed(error))?.ok_or_else(|| match self.retention {
+            true => LogError::Gone { path, line },
+            false => LogError::Unreadable { path, why: format!("no raw line {line}") },
         })
     }
 

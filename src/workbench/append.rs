@@ -15,7 +15,9 @@ pub struct Appending {
     lines: u64,
     /// The ledger fills itself; not where no word of a person may be kept.
     arrivals: Option<Arrivals>,
-    closing: Option<Closing>,
+    pub(super) closing: Option<Closing>,
+    /// Why closing came to an end before it was to.
+    broken: Option<String>,
 }
 
 /// What came of some lines, after their commit.
@@ -44,7 +46,7 @@ impl Workbench {
         }
         let arrivals = Arrivals::new(binding, self.settings.hand.author.clone(), self.settings.clock);
         let arrivals = Some(arrivals).filter(|_| quotes != Some(Quotes::Drop));
-        Ok(Appending { store, key: key.clone(), lines: 0, arrivals, closing: None })
+        Ok(Appending { store, key: key.clone(), lines: 0, arrivals, closing: None, broken: None })
     }
 }
 
@@ -56,7 +58,23 @@ impl Appending {
 
     /// Waits until every block that can close is closed, and says what went wrong with one.
     pub fn finish(&mut self) -> Result<(), Problem> {
-        self.closing.take().map_or(Ok(()), Closing::finish)
+        let closing = self.closing.take();
+        self.end(closing)
+    }
+
+    /// Once closing has come to an end nothing is taken any more: its texts would stay.
+    fn end(&mut self, closing: Option<Closing>) -> Result<(), Problem> {
+        if let Some(Err(why)) = closing.map(Closing::finish) {
+            self.broken = Some(format!("{why:#}"));
+        }
+        match &self.broken {
+            Some(why) => anyhow::bail!(
+                "cannot close blocks of {}, and what was to go would stay (what was acknowledged is stored; stet append \
+                 tries again, without a line too): {why}",
+                self.key
+            ),
+            None => Ok(()),
+        }
     }
 
     /// The words that stay of texts that went; none in a session that keeps its texts.
@@ -69,6 +87,8 @@ impl Appending {
 
     /// Stores these lines. What is acknowledged is on the disk.
     pub fn take(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
+        let over = self.closing.take_if(|closing| closing.is_over());
+        self.end(over)?;
         let mut appender = self.store.appender(self.key.clone());
         if let Some(arrivals) = &mut self.arrivals {
             appender = appender.listening(arrivals);

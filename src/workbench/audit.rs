@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::answers::{self, Answers};
+use super::gone::Gone;
 use super::pass::{Span, pass};
 use super::pins::Pins;
 use super::pool::{Next, in_order};
@@ -261,6 +262,7 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard, (reader, gists): &mut (Rea
     let (mut judgements, mut findings) = check(&case, reader);
     answers::note(&examined.record, &mut judgements, |source| heard.gather.answered_before(no, source));
     let held = held(&case, &examined.facts, &Behind { gather: &heard.gather, marker: no }, gists);
+    heard.gone.take_back(&examined.record, &mut judgements, &mut findings);
     for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
         finding.acted_on = heard.gather.acted_on(no, &finding.text);
     }
@@ -298,6 +300,7 @@ struct Heard {
     consents: Consents,
     answers: Answers,
     gather: Gather,
+    gone: Gone,
 }
 
 /// Shows everything to those who listen; `None` when cancelled.
@@ -315,7 +318,7 @@ fn hear(
     let mut answers = Answers::default();
     let mut gather = Gather::new(wanted.iter().map(|one| &one.compaction));
     let mut calls = Calls::cut_by(wanted.iter().map(|one| &one.compaction));
-    let mut own = Vec::new();
+    let (mut own, mut gone) = (Vec::new(), Gone::default());
     let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
     for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
         answers.ask(no, &one.record, &one.compaction.reaches);
@@ -332,7 +335,7 @@ fn hear(
         listen(&mut consents, original);
         answers.hear(original);
         calls.hear(part, original.seq, original.place.offset);
-        for (no, item, which) in named.get(&original.seq.0).into_iter().flatten() {
+        for (no, item, which) in named.get(&original.seq.0).filter(|_| !gone.notes(original)).into_iter().flatten() {
             let source = &wanted[*no].record.items[*item].sources[*which];
             own.push(((*no, *item), around(part, source)));
         }
@@ -345,7 +348,7 @@ fn hear(
         for ((no, item), passage) in own {
             passages[no][item].insert(0, passage);
         }
-        (Heard { passages, ties, presence, consents, answers, gather }, calls)
+        (Heard { passages, ties, presence, consents, answers, gather, gone }, calls)
     }))
 }
 

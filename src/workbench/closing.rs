@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use super::Problem;
 use super::course::{Course, LastLine};
 use super::making::close;
-use crate::compile::{Extractive, Rules};
+use crate::compile::{Extractive, Rules, Summariser};
 use crate::session::SessionKey;
 use crate::store::Store;
 
@@ -24,17 +24,22 @@ impl Closing {
         let mut closer = Closer { db, key, rules, course: None };
         let thread = std::thread::spawn(move || {
             while calls.recv().is_ok() {
-                closer.look()?;
+                closer.look(&Extractive)?;
             }
-            closer.look()
+            closer.look(&Extractive)
         });
         Self { came, thread }
     }
 
     /// Something was stored.
     pub fn came(&self) {
-        // Full: it will look anyway. Gone: `finish` tells why.
+        // Full: it will look anyway. Gone: `is_over` says so.
         self.came.try_send(()).ok();
+    }
+
+    /// Whether it ended before it was to: `finish` tells why.
+    pub fn is_over(&self) -> bool {
+        self.thread.is_finished()
     }
 
     /// Looks a last time and waits for it.
@@ -53,28 +58,55 @@ struct Closer {
 }
 
 impl Closer {
-    /// Reads what came, and closes what is due.
-    fn look(&mut self) -> Result<(), Problem> {
+    /// Reads what came, and closes what is due behind the last block, whoever closed that.
+    fn look(&mut self, summariser: &dyn Summariser) -> Result<(), Problem> {
         let mut store = Store::create_or_open(&self.db)?;
         if !store.holds(&self.key)? {
             return Ok(());
         }
         loop {
-            let mut log = store.log(&self.key)?;
-            let course = if let Some(course) = &mut self.course {
-                course
-            } else {
-                let last = store.last_block(&self.key)?;
-                self.course.insert(Course::behind(last.as_ref(), self.rules, log.as_mut())?)
-            };
-            let due = course.read_on(log.as_mut(), LastLine::Grows)?;
-            // A log that is open stands in the way of writing the file anew.
-            drop(log);
-            if due.is_empty() {
-                return Ok(());
+            let blocks = self.blocks(&store)?;
+            if self.course.as_ref().is_some_and(|course| course.blocks() != blocks) {
+                self.begin_anew(&mut store)?;
             }
-            close(&mut store, &self.key, &due, &Extractive)?;
+            match self.close_next(&mut store, summariser) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                // Somebody else closed blocks meanwhile: what was read for these is no longer what is due.
+                Err(_) if self.blocks(&store)? != blocks => self.begin_anew(&mut store)?,
+                Err(why) => return Err(why),
+            }
         }
+    }
+
+    /// `false` when nothing is due.
+    fn close_next(&mut self, store: &mut Store, summariser: &dyn Summariser) -> Result<bool, Problem> {
+        let mut log = store.log(&self.key)?;
+        let course = if let Some(course) = &mut self.course {
+            course
+        } else {
+            let last = store.last_block(&self.key)?;
+            self.course.insert(Course::behind(last.as_ref(), self.rules, log.as_mut())?)
+        };
+        let due = course.read_on(log.as_mut(), LastLine::Grows)?;
+        // A log that is open stands in the way of writing the file anew.
+        drop(log);
+        close(store, &self.key, &due, summariser)?;
+        Ok(!due.is_empty())
+    }
+
+    /// Blocks that are stored.
+    fn blocks(&self, store: &Store) -> Result<u32, Problem> {
+        Ok(store.last_block(&self.key)?.map_or(0, |last| last.no))
+    }
+
+    /// Others closed blocks: they may not have come to the end of letting their texts go.
+    fn begin_anew(&mut self, store: &mut Store) -> Result<(), Problem> {
+        self.course = None;
+        if store.retention(&self.key)?.is_some() {
+            store.forget_closed(&self.key)?;
+        }
+        Ok(())
     }
 }
 
@@ -84,7 +116,7 @@ mod tests {
     use super::super::world::World;
     use super::super::{Cancel, Sought, Spot, Target};
     use super::*;
-    use crate::compile::Triggers;
+    use crate::compile::{Brief, Sentence, SummaryError, Triggers};
     use crate::session::{FileNo, Place};
     use crate::store::{Access, Quotes};
 
@@ -130,5 +162,80 @@ mod tests {
             let holds = |no: usize| memchr::memmem::find(&bytes, format!("zq{no}x").as_bytes()).is_some();
             assert_eq!((0..20).any(holds), retention.is_none());
         }
+    }
+
+    /// Does something once while it is asked.
+    struct Meanwhile<'a>(&'a (dyn Fn() + Sync), std::sync::Once);
+
+    impl Summariser for Meanwhile<'_> {
+        fn name(&self) -> String {
+            "meanwhile".into()
+        }
+
+        fn window(&self) -> u64 {
+            Extractive.window()
+        }
+
+        fn summarise(&self, brief: &Brief, stop: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
+            self.1.call_once(self.0);
+            Extractive.summarise(brief, stop)
+        }
+    }
+
+    fn said(no: u32) -> Vec<u8> {
+        let part = format!(r#""id":"t{no}","turn":"t{no}","role":"user","kind":"text","text":"zq{no}x words""#);
+        format!(r#"{{"type":"part",{part}}}"#).into_bytes()
+    }
+
+    #[test]
+    fn what_another_program_closes_meanwhile_is_forgotten_and_closing_goes_on_behind_it() {
+        for quotes in [Quotes::Keep, Quotes::Drop] {
+            let world = World::of(&[]);
+            let key = SessionKey::new("stet", "live");
+            let rules = |target| Rules { target, cap: target, on: Triggers::NONE };
+            let mut appending = world.bench().append(&key, Some(quotes)).unwrap();
+            let mut say = |turns: std::ops::Range<u32>| {
+                for no in turns {
+                    assert_eq!(appending.take(&[said(no)]).unwrap().acknowledged.len(), 1);
+                }
+            };
+            let compile = |target| {
+                let kept = Target::Kept { db: world.db(), key: key.clone() };
+                world.bench().compile(&kept, rules(target), &Extractive, &mut |_, _| {}).unwrap();
+            };
+            let mut closer = Closer { db: world.db(), key: key.clone(), rules: rules(20), course: None };
+            say(0..12);
+            closer.look(&Extractive).unwrap();
+            compile(5);
+            say(12..45);
+            closer.look(&Meanwhile(&|| compile(15), std::sync::Once::new())).unwrap();
+            say(45..62);
+            closer.look(&Extractive).unwrap();
+            let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
+            let ends: Vec<u64> = store.blocks(&key).unwrap().iter().map(|block| block.run.parts.end).collect();
+            assert_eq!(ends, [5, 10, 25, 40, 60], "{quotes:?}");
+            assert_eq!(store.verify(&key).unwrap(), []);
+            drop(store);
+            let bytes = std::fs::read(world.db()).unwrap();
+            let holds = |no: &u32| memchr::memmem::find(&bytes, format!("zq{no}x words").as_bytes()).is_some();
+            assert_eq!((0..60).filter(holds).collect::<Vec<_>>(), [0; 0], "{quotes:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_refused_once_nothing_closes_any_more() {
+        let world = World::of(&[]);
+        let key = SessionKey::new("stet", "live");
+        let mut appending = world.bench().append(&key, Some(Quotes::Drop)).unwrap();
+        // A folder is no database.
+        appending.closing = Some(Closing::start(world.home.path().to_owned(), key, Rules::default()));
+        let refused = (0..1000).find_map(|no| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            appending.take(&[said(no)]).err()
+        });
+        let why = format!("{:#}", refused.unwrap());
+        let wanted = "cannot close blocks of stet:live, and what was to go would stay ";
+        assert!(why.starts_with(wanted), "{why}");
+        assert_eq!(format!("{:#}", appending.take(&[said(9999)]).unwrap_err()), why, "again, every time");
     }
 }

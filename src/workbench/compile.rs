@@ -120,6 +120,7 @@ mod tests {
     use super::*;
     use crate::compile::{Brief, Extractive, Sentence};
     use crate::record::{Field, Item, Via};
+    use crate::store::Quotes;
 
     /// Answers with what nobody said.
     struct Garbage;
@@ -269,6 +270,24 @@ mod tests {
         assert!(!folder.path().join("stet.db").exists() && copy.join("stet.db").exists());
         let context = bench.context(&target, &Asked { budget: 9_000, ..Asked::default() }).unwrap();
         assert_eq!((context.blocks, context.behind), (compiled.blocks.len(), 0));
+    }
+
+    #[test]
+    fn a_session_whose_originals_go_gets_any_number_of_blocks_and_no_spans() {
+        let folder = tempfile::tempdir().unwrap();
+        let (bench, key) = (bench(folder.path()), SessionKey::new("stet", "quiet"));
+        let mut appending = bench.append(&key, Some(Quotes::Keep)).unwrap();
+        let part = |no: u32| {
+            format!(r#"{{"type":"part","id":"t{no}","turn":"t{no}","role":"user","kind":"text","text":"turn {no}"}}"#)
+        };
+        let rules = Rules { target: 1, cap: 1, ..Rules::default() };
+        let target = Target::Kept { db: folder.path().join("stet.db"), key };
+        for (turns, closed) in [(0..20, 20), (20..21, 21)] {
+            let lines: Vec<Vec<u8>> = turns.map(|no| part(no).into_bytes()).collect();
+            assert_eq!(appending.take(&lines).unwrap().refused, None);
+            let compiled = bench.compile(&target, rules, &Writer, &mut |_, _| {}).unwrap();
+            assert_eq!((compiled.blocks.len(), compiled.spans.len()), (closed, 0));
+        }
     }
 
     #[test]

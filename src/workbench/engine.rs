@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use super::context::numbered;
 use super::course::{Course, Due, LastLine};
+use super::live::live;
 use super::making::{close, recorded, tell};
 use super::spanning::{Extent, Spanning, span};
 use super::utterance::Utterance;
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
 use crate::compile::{
     Extractive, GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused,
-    Rules, Schedule, Stall, Summariser, Thresholds, Validity, When, gate, liveness, may_mark, provenance, spans,
-    validity,
+    Rules, Schedule, Stall, Summariser, Thresholds, Validity, When, gate, may_mark, provenance, spans, validity,
 };
 use crate::record::{Record, Via};
 use crate::session::{Body, Depth, Part, SessionKey, SourceRef, Trigger};
@@ -242,14 +242,15 @@ impl Engine {
         span(Spanning { store: &mut store, log: log.as_mut(), course, key, reads, summariser }, Extent::All).map(drop)
     }
 
-    fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, Refused> {
-        gate(region, liveness(region, &|parts| store.originals(&self.key, parts).ok().flatten()))
+    fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, NotCompacted> {
+        let live = live(store, &self.key, region).map_err(Problem::from)?;
+        Ok(gate(region, live)?)
     }
 
     /// Asks the gate for one region of this session. Its originals are read for it.
     pub fn gate(&self, region: &GateRegion) -> Result<Permit, NotCompacted> {
         let store = Store::open(&self.db, Access::ReadOnly).map_err(Problem::from)?;
-        Ok(self.permit_in(&store, region)?)
+        self.permit_in(&store, region)
     }
 
     /// Makes the record of a region anew, from the originals that the permit names.
@@ -271,7 +272,7 @@ impl Engine {
             .chain(spans.iter().map(|span| (GateRegion::span(span), &span.record)));
         let mut all = Vec::new();
         for (region, record) in regions {
-            let live = liveness(&region, &|parts| store.originals(&self.key, parts).ok().flatten());
+            let live = live(&store, &self.key, &region)?;
             let texts = self.texts(record)?;
             let cited = |source: &SourceRef| match texts.get(&source.place) {
                 Some(text) => crate::compile::Cited::Original(text),

@@ -161,13 +161,13 @@ impl Worker<'_> {
             let outline = reading.outline();
             for line in stretch.lines.into_iter().take_while(|line| line.offset < end) {
                 if says(&line) {
-                    let raw = match log.raw_of(&line) {
-                        Ok(raw) => raw,
+                    match log.raw_of(&line) {
+                        Ok(raw) => self.presence.see(&decoded(&raw), if line.file == OWN { line.offset } else { 0 }),
+                        // What it said was not to be kept: nothing is found in it.
+                        Err(LogError::Gone { .. }) => {}
                         Err(_) if chunk.file != OWN => return Ok(said),
                         Err(error) => return Err(error),
-                    };
-                    let at = if line.file == OWN { line.offset } else { 0 };
-                    self.presence.see(&decoded(&raw), at);
+                    }
                 }
                 self.line(line, &outline, &mut said);
             }

@@ -9,12 +9,13 @@ use super::Problem;
 use super::context::{numbered, title};
 use super::course::Course;
 use super::drafts::narrative;
+use super::live::live;
 use super::making::{item, spoken, tell};
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
-    Amount, GateRegion, Liveness, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, liveness, render,
+    Amount, GateRegion, Permit, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, render,
 };
-use crate::record::{Field, Item, Record, Run, Span};
+use crate::record::{Block, Field, Item, Record, Run, Span};
 use crate::session::{Log, SessionKey};
 use crate::store::{Closed, Shelved, Store};
 
@@ -39,7 +40,11 @@ pub(super) struct Spanning<'a> {
 }
 
 /// Makes the spans that are missing; gives those that could have no prose of their own and have picked sentences instead.
+/// Where originals go when their block closes there are none to make them from.
 pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Vec<(u32, SummaryError)>, Problem> {
+    if spanning.store.retention(spanning.key)?.is_some() {
+        return Ok(Vec::new());
+    }
     let Some(shelved) = spanning.store.shelved(spanning.key)? else { return Ok(Vec::new()) };
     let weights: Vec<u64> = shelved.blocks.iter().map(|block| block.run.tokens).collect();
     let reads = spanning.reads.min(spanning.summariser.window());
@@ -62,7 +67,7 @@ impl Spanning<'_> {
     /// A span over blocks.
     fn siblings(&mut self, shelved: &Shelved, blocks: &Range<usize>) -> Result<Option<(u32, SummaryError)>, Problem> {
         let Some(run) = self.missing(shelved, blocks)? else { return Ok(None) };
-        let permit = gate(&GateRegion::turns(&run), self.live(&GateRegion::turns(&run)))?;
+        let permit = self.permit(&shelved.blocks[blocks.clone()])?;
         let of = shelved.blocks[blocks.clone()].iter().map(|block| Closed::Block(block.no)).collect::<Vec<_>>();
         let mut record = merged(self.records(&of)?.iter());
         let mut failed = None;
@@ -86,15 +91,18 @@ impl Spanning<'_> {
         let wanted: Vec<(u32, u32)> = runs.iter().map(numbers).collect();
         let all = self.store.shelved(self.key)?.unwrap_or_default().spans;
         let of: Vec<&Span> = all.iter().filter(|span| wanted.contains(&span.blocks)).collect();
-        gate(&GateRegion::turns(&run), self.live(&GateRegion::turns(&run)))?;
+        self.permit(&shelved.blocks[blocks.clone()])?;
         let records = self.records(&of.iter().map(|span| Closed::Span(span.no)).collect::<Vec<_>>())?;
         let mut record = merged(&records);
         let mut generation = of.iter().map(|span| span.generation).max().unwrap_or(1);
         let mut failed = None;
         if !self.summariser.picks() {
-            let regions: Vec<_> = of.iter().map(|span| GateRegion::span(span)).collect();
-            let live: Vec<_> = regions.into_iter().map(|region| (region.clone(), self.live(&region))).collect();
-            let permit = gate_prose(&format!("blocks {}–{}", blocks.start + 1, blocks.end), &live)?;
+            let mut regions = Vec::with_capacity(of.len());
+            for region in of.iter().map(|span| GateRegion::span(span)) {
+                let live = live(self.store, self.key, &region)?;
+                regions.push((region, live));
+            }
+            let permit = gate_prose(&format!("blocks {}–{}", blocks.start + 1, blocks.end), &regions)?;
             let prose: Vec<&Item> =
                 records.iter().flat_map(|record| record.of(Field::Narrative)).map(|(_, item)| item).collect();
             let cited: Vec<Range<u64>> =
@@ -137,8 +145,10 @@ impl Spanning<'_> {
         }))
     }
 
-    fn live(&self, region: &GateRegion) -> Liveness {
-        liveness(region, &|parts| self.store.originals(self.key, parts).ok().flatten())
+    /// Leave to read what these blocks were made from.
+    fn permit(&self, blocks: &[Block]) -> Result<Permit, Problem> {
+        let region = GateRegion::blocks(blocks);
+        Ok(gate(&region, live(self.store, self.key, &region)?)?)
     }
 
     fn records(&self, of: &[Closed]) -> Result<Vec<Record>, Problem> {

@@ -56,6 +56,19 @@ impl GateRegion {
         }
     }
 
+    /// The records of blocks that follow each other.
+    pub fn blocks(blocks: &[Block]) -> Self {
+        let from_to = |from: Option<u32>, to: Option<u32>| said((from.unwrap_or(0), to.unwrap_or(0)));
+        let (first, last) = (blocks.first(), blocks.last());
+        let numbers = from_to(first.map(|block| block.no), last.map(|block| block.no));
+        let turns = from_to(first.map(|block| block.run.turns.0), last.map(|block| block.run.turns.1));
+        Self {
+            name: format!("blocks {numbers} (turns {turns})"),
+            generation: blocks.iter().map(|block| block.generation).max().unwrap_or(0),
+            origins: blocks.iter().map(|block| origin(&block.run)).collect(),
+        }
+    }
+
     /// The record of a span.
     pub fn span(span: &Span) -> Self {
         Self {

@@ -121,6 +121,21 @@ fn turns_that_are_not_stored_are_refused() {
     assert_eq!(world.gate(&unnamed).unwrap_err().why, Why::NoSource);
 }
 
+/// A1.9: blocks whose originals went are summaries without a source, whoever asks for a span of them.
+#[test]
+fn blocks_without_their_originals_are_refused_as_summaries() {
+    let blocks = [given::block(3, (81, 120), 10, ""), given::block(4, (121, 160), 10, "")];
+    let region = GateRegion::blocks(&blocks);
+    let there = |parts: &Range<u64>| (parts.start < 120).then(|| given::originals(parts));
+    assert_eq!(liveness(&region, &there), Liveness::Gone(120..160));
+    assert_eq!(
+        gate(&region, liveness(&region, &there)).unwrap_err().to_string(),
+        "cannot compact blocks 3–4 (turns 81–160): it is a summary of generation 1, and its originals are gone (fetch \
+         the originals again or ask a person)"
+    );
+    assert_eq!(gate(&region, Liveness::Live).unwrap().originals(), [80..120, 120..160]);
+}
+
 /// C10: a source is its id and its hash; other words under the same id are no source.
 #[test]
 fn originals_that_changed_under_their_id_are_not_live() {

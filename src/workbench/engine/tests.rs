@@ -7,6 +7,7 @@ use crate::compile::window::RegionKind;
 use crate::compile::{Manner, Why};
 use crate::record::{Act, ClosedBy, Correction, EntryKind, Field};
 use crate::session::{Hash, Originals};
+use crate::store::Quotes;
 
 fn clock() -> i64 {
     1_772_460_420_000
@@ -272,6 +273,45 @@ fn a_region_is_recompiled_from_its_originals() {
     region.origins[0].hash = Hash::of(b"other words");
     let NotCompacted::Refused(refused) = engine.gate(&region).unwrap_err() else { panic!("refused") };
     assert_eq!((refused.why, refused.region.as_str()), (Why::Changed, "block 2 (turns 5–8)"));
+}
+
+/// A1.9, A2.16: where originals went nothing is made of what was kept of them, and the refusal says so.
+#[test]
+fn a_session_whose_originals_go_closes_blocks_and_compacts_nothing() {
+    let world = World::new();
+    let key = SessionKey::new("stet", "night");
+    Store::create_or_open(&world.db()).unwrap().retain(&key, Quotes::Keep).unwrap();
+    let mut engine = world.engine(EngineRules { reads: 1, ..rules() });
+    session(&mut engine, 1..=7);
+    engine.turn_ended(&Moment { tokens: 700, window: 1000, turns: 9, topic: false, seam: None });
+    engine.compile().unwrap();
+    let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
+    assert_eq!((store.blocks(&key).unwrap().len(), store.spans(&key).unwrap()), (3, Vec::new()));
+    let NotCompacted::Refused(refused) = engine.compact(Trigger::Pressure, 9).unwrap_err() else { panic!("refused") };
+    assert_eq!((refused.why, refused.generation, refused.region.as_str()), (Why::Gone, 1, "block 1 (turns 1–4)"));
+}
+
+/// A2.16: a database that cannot be read is no source that went.
+#[test]
+fn what_the_database_cannot_read_is_not_told_as_gone() {
+    let world = World::new();
+    let mut engine = world.engine(rules());
+    session(&mut engine, 1..=4);
+    engine.compile().unwrap();
+    let blocks = Store::open(&world.db(), Access::ReadOnly).unwrap().blocks(&engine.key).unwrap();
+    drop(engine);
+    let mut bytes = std::fs::read(world.db()).unwrap();
+    let said = b"const CEILING_1: u32";
+    while let Some(at) = memchr::memmem::find(&bytes, said) {
+        bytes[at] = 0xFF;
+    }
+    std::fs::write(world.db(), bytes).unwrap();
+    let mut engine = world.engine(rules());
+    let region = GateRegion::block(&blocks[0]);
+    let NotCompacted::Problem(problem) = engine.gate(&region).unwrap_err() else { panic!("refused") };
+    assert!(problem.to_string().starts_with("damaged: "), "{problem:#}");
+    assert!(engine.standing().unwrap_err().to_string().starts_with("damaged: "));
+    assert!(matches!(engine.compact(Trigger::Pressure, 9), Err(NotCompacted::Problem(_))));
 }
 
 /// A1.7: under pressure spans are made beforehand; what a request finds undone is a stall that is recorded.
