@@ -73,7 +73,7 @@ impl Closer {
             if due.is_empty() {
                 return Ok(());
             }
-            close(&mut store, &self.key, &due, &Extractive)?;
+            close(&mut store, &self.key, &due, &Extractive, &mut || ())?;
         }
     }
 }

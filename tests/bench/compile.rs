@@ -30,7 +30,7 @@ fn main() {
     for round in 0..ROUNDS {
         let bench = bench(&folder.path().join(format!("kept-{round}.db")));
         let started = Instant::now();
-        let imports = bench.import(file.as_os_str(), &mut |_, _| ()).unwrap();
+        let imports = bench.import(file.as_os_str(), &mut |_| ()).unwrap();
         stored.push(started.elapsed());
         assert!(imports.failed.is_empty());
         kept.push(compiled(&bench, &bench.find("session-1".as_ref()).unwrap()));
