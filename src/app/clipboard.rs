@@ -37,6 +37,9 @@ pub(super) fn copy_place(state: &mut State) {
         let text = place_text(line);
         return copied(state, &text, &text.clone());
     }
+    if let Some(Layer::Region { .. }) = state.layers.last() {
+        return state.say("this text has no place: it is put together for the window");
+    }
     let Some(place) = place_of_cursor(state) else { return };
     state.ask(Pending::CopyPlace, |request| Effect::Raw { request, place });
 }
@@ -49,6 +52,7 @@ pub(super) fn place_text(line: &RawLine) -> String {
 pub(super) fn copy(state: &mut State) {
     let text = match state.layers.last() {
         Some(Layer::Raw { line: Some(line), .. }) => Some(String::from_utf8_lossy(&line.bytes).into_owned()),
+        Some(Layer::Region { text, .. }) => Some(text.clone()),
         Some(Layer::Ledger { at, .. }) => {
             ledger_screen::at(state, *at).map(|standing| standing.entry.draft.text.clone())
         }

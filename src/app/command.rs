@@ -103,6 +103,7 @@ commands! {
     OpenWindow "window" "window" ["W"] [Transcript, Window, Outline] "what the next request carries, region by region";
     MoreBudget "window.more" "more" ["+", "="] [Window] "in the Window: a larger budget; with a number before it, exactly that";
     LessBudget "window.less" "less" ["-", "_"] [Window] "in the Window: a smaller budget";
+    RegionText "window.text" "its text" ["v"] [Window] "in the Window: the text that stands for a row: a record, or what is pinned";
     OpenOutline "outline" "outline" ["O"] [Transcript, Window, Outline] "blocks, compactions and how full the context was, at a glance";
     OpenTroubles "troubles" "unread lines" ["!"] [Transcript] "the lines that could not be read";
     OpenHelp "help" "help" ["?", "f1"] [Transcript, Ledger, Raw, Troubles, Findings, Lineage, Window, Outline] "every key and what it does";

@@ -54,6 +54,7 @@ pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
         Command::OpenWindow => window_screen::open(state),
         Command::MoreBudget => window_screen::more(state, count),
         Command::LessBudget => window_screen::less(state),
+        Command::RegionText => window_screen::text(state),
         Command::OpenOutline => outline_screen::open(state),
         Command::OpenTroubles => {
             if state.known.troubles.is_empty() {

@@ -43,6 +43,10 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
             ],
             vec![key(Command::Quit, "back")],
         ),
+        Some(Layer::Region { .. }) => (
+            vec![key(Command::Copy, "copy"), both(Command::Down, Command::Up, "scroll")],
+            vec![key(Command::Quit, "back")],
+        ),
         Some(Layer::Findings(list)) => {
             let any = |hint: Option<(String, &'static str)>| hint.filter(|_| list.len() > 0);
             (
@@ -65,6 +69,7 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
         Some(Layer::Window(_)) => (
             vec![
                 key(Command::Enter, "go there"),
+                key(Command::RegionText, "its text"),
                 both(Command::MoreBudget, Command::LessBudget, "budget"),
                 key(Command::OpenLedger, "ledger"),
                 key(Command::OpenOutline, "outline"),

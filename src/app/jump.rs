@@ -67,11 +67,14 @@ pub(super) fn scroll_screen(state: &mut State, by: isize) {
     match state.layers.last_mut() {
         Some(Layer::Ledger { at, .. }) => *at = at.saturating_add_signed(by).min(entries.saturating_sub(1)),
         Some(Layer::Troubles { at, .. }) => *at = at.saturating_add_signed(by).min(troubles.saturating_sub(1)),
-        Some(Layer::Help { top, .. } | Layer::Raw { top, .. }) => *top = top.saturating_add_signed(by),
+        Some(Layer::Help { top, .. } | Layer::Raw { top, .. } | Layer::Region { top, .. }) => {
+            *top = top.saturating_add_signed(by);
+        }
         _ => {}
     }
     let longest = state.screen_rows().saturating_sub(height.min(state.screen_rows()));
-    if let Some(Layer::Help { top, .. } | Layer::Raw { top, .. }) = state.layers.last_mut() {
+    if let Some(Layer::Help { top, .. } | Layer::Raw { top, .. } | Layer::Region { top, .. }) = state.layers.last_mut()
+    {
         *top = (*top).min(longest);
     }
     state.keep_cursor_on_screen();

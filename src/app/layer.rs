@@ -37,6 +37,8 @@ pub(super) enum Layer {
     Ledger { at: usize, top: usize },
     /// One line as it is stored; empty while it is read.
     Raw { line: Option<RawLine>, top: usize, laid: LaidRaw },
+    /// The text that stands for a region of the window.
+    Region { title: String, text: String, top: usize, laid: LaidRaw },
     /// What could not be read.
     Troubles { at: usize, top: usize },
     /// What the checks found.
@@ -57,7 +59,7 @@ impl Layer {
         match self {
             Layer::Ledger { .. } => Some(Context::Ledger),
             Layer::Help { typing: false, .. } => Some(Context::Help),
-            Layer::Raw { .. } => Some(Context::Raw),
+            Layer::Raw { .. } | Layer::Region { .. } => Some(Context::Raw),
             Layer::Troubles { .. } => Some(Context::Troubles),
             Layer::Findings(_) => Some(Context::Findings),
             Layer::Lineage(_) => Some(Context::Lineage),
@@ -80,6 +82,7 @@ impl Layer {
             Layer::Ledger { .. }
                 | Layer::Help { .. }
                 | Layer::Raw { .. }
+                | Layer::Region { .. }
                 | Layer::Troubles { .. }
                 | Layer::Findings(_)
                 | Layer::Lineage(_)

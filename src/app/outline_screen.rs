@@ -140,7 +140,14 @@ pub(super) fn summary(state: &State) -> String {
     if state.waits_for(&Pending::Overview) || !state.known.complete {
         told.push(format!("reading{}", state.settings.signs.more));
     }
-    told.join(&format!(" {} ", state.settings.signs.dot))
+    let between = format!(" {} ", state.settings.signs.dot);
+    let wide = |told: &[String]| told.iter().map(|one| one.chars().count() + between.chars().count()).sum::<usize>();
+    // The least that is there is the turns; the name of the screen stands before it.
+    let room = usize::from(state.width).saturating_sub(" Outline  ".len());
+    while told.len() > 1 && wide(&told) > room {
+        told.pop();
+    }
+    told.join(&between)
 }
 
 /// The rows over the list: the picture, or the place where it will be.

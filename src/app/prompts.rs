@@ -146,6 +146,7 @@ pub(super) fn key(state: &mut State, pressed: Key) {
         }
         Layer::Ledger { .. }
         | Layer::Raw { .. }
+        | Layer::Region { .. }
         | Layer::Troubles { .. }
         | Layer::Findings(_)
         | Layer::Lineage(_)

@@ -43,6 +43,9 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
             let room = usize::from(state.width).saturating_sub(22 + size.len());
             right(row, &format!("{}{size}", tail(&place, room)))
         }
+        Layer::Region { title: name, text, .. } => {
+            right(title(name), &format!("{} bytes", thousands(text.len() as u64)))
+        }
         Layer::Troubles { .. } => {
             right(title("What could not be read"), &counted(state.known.troubles.len() as u64, "line"))
         }
@@ -137,7 +140,9 @@ pub(super) fn extent(state: &State, layer: &Layer) -> Extent {
         }
         Layer::Troubles { .. } => Extent { heights: vec![1; state.known.troubles.len()], tail: none },
         Layer::Help { edit, .. } => Extent { heights: Vec::new(), tail: help(state, edit.text(), cells) },
-        Layer::Raw { laid, .. } => Extent { heights: Vec::new(), tail: vec![Row::blank(); laid.rows.len()] },
+        Layer::Raw { laid, .. } | Layer::Region { laid, .. } => {
+            Extent { heights: Vec::new(), tail: vec![Row::blank(); laid.rows.len()] }
+        }
         Layer::Findings(list) => Extent {
             heights: findings_screen::heights(state, list, findings_screen::cells(state)),
             tail: findings_screen::tail(state, list),
@@ -170,7 +175,7 @@ pub(super) fn body(state: &State, layer: &Layer) -> Vec<Row> {
         Layer::Raw { line: None, .. } => {
             return vec![Row::of([Run::dim(&format!("   reading{}", state.settings.signs.more))])];
         }
-        Layer::Raw { top, laid, .. } => {
+        Layer::Raw { top, laid, .. } | Layer::Region { top, laid, .. } => {
             return laid.rows.iter().skip(*top).take(state.body_height()).cloned().collect();
         }
         _ => (0, None),
@@ -231,14 +236,18 @@ fn below_ledger(state: &State, cells: usize) -> Vec<Row> {
     rows
 }
 
-/// The rows of a raw line, laid out once for a width: such a line may be long.
+/// The rows of a raw line or of a region's text, laid out once for a width: such a text may be long.
 pub(super) fn lay_raw(state: &mut State) {
     let cells = cells(state).saturating_sub(3).max(1);
-    let Some(Layer::Raw { line: Some(line), laid, .. }) = state.layers.last_mut() else { return };
-    if laid.cells == Some(cells) {
-        return;
-    }
-    let mut rows = view::raw(&line.bytes, cells);
+    let (laid, mut rows) = match state.layers.last_mut() {
+        Some(Layer::Raw { line: Some(line), laid, .. }) if laid.cells != Some(cells) => {
+            (laid, view::raw(&line.bytes, cells))
+        }
+        Some(Layer::Region { text, laid, .. }) if laid.cells != Some(cells) => {
+            (laid, view::wrapped(text, cells, Tone::Text))
+        }
+        Some(_) | None => return,
+    };
     for row in &mut rows {
         row.runs.insert(0, Run::text(" "));
     }

@@ -47,6 +47,7 @@ pub(super) fn paint(state: &State, layer: &Layer, foot: u16, picture: &mut Pictu
         Layer::Help { .. }
         | Layer::Ledger { .. }
         | Layer::Raw { .. }
+        | Layer::Region { .. }
         | Layer::Troubles { .. }
         | Layer::Findings(_)
         | Layer::Lineage(_)

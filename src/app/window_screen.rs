@@ -1,7 +1,7 @@
 //! What the next request carries as a screen: its regions in their order, against a budget that keys change.
 
 use super::jump::remember;
-use super::layer::Layer;
+use super::layer::{LaidRaw, Layer};
 use super::ledger_screen;
 use super::state::{Goal, Pending};
 use super::{Effect, Request, State, outline_screen};
@@ -197,12 +197,17 @@ fn notes(state: &State, page: &WindowPage, context: &Context, sum: &WindowSum) -
     let name = overview.map_or("SESSION", |overview| overview.name.as_str());
     let mut rows = Vec::new();
     if let (Some(over), 1..) = (sum.over(), context.blocks) {
-        let text = format!(
-            "It is too much by {}, and nothing is left out. + gives a larger budget; this shortens the records:",
-            thousands(over)
-        );
-        rows.extend(view::remark(&text, cells, Tone::Warning));
-        rows.extend(view::command(&format!("stet window {name} --budget {} --brief", sum.budget), cells));
+        let text = format!("It is too much by {}, and nothing is left out. + gives a larger budget", thousands(over));
+        match context.in_brief {
+            Some(tokens) if tokens > sum.budget => {
+                let text = format!("{text}; with its records in brief it would still be {}.", thousands(tokens));
+                rows.extend(view::remark(&text, cells, Tone::Warning));
+            }
+            Some(_) | None => {
+                rows.extend(view::remark(&format!("{text}; this shortens the records:"), cells, Tone::Warning));
+                rows.extend(view::command(&format!("stet window {name} --budget {} --brief", sum.budget), cells));
+            }
+        }
     }
     match overview {
         Some(overview) => rows.extend(view::closing_rows(overview, cells, signs)),
@@ -290,6 +295,23 @@ pub(super) fn enter(state: &mut State) {
         Some((from, _)) => go_to_turn(state, from),
         None => state.say("the text that the agent begins with is not in the session"),
     }
+}
+
+/// `v`: what the request carries for a row. Turns stand as they were said, and are looked at in the session.
+pub(super) fn text(state: &mut State) {
+    let Some(Layer::Window(page)) = state.layers.last() else { return };
+    let Some((entry, _)) = page.entry(page.at) else { return };
+    let region = match entry {
+        Carried::Region(region) if region.kind != RegionKind::Turn => region,
+        Carried::Region(_) | Carried::Recent(_) => return enter(state),
+    };
+    if region.text.is_empty() {
+        return state.say("nothing stands there");
+    }
+    let no = region.no.map(|no| format!(" {no}")).unwrap_or_default();
+    let title = format!("In the window for the {}{no}", region.kind.name());
+    let (text, laid) = (region.text.clone(), LaidRaw::default());
+    state.layers.push(Layer::Region { title, text, top: 0, laid });
 }
 
 /// Leaves the screens for a turn.

@@ -13,7 +13,7 @@ use crate::record::{FindingKind, Severity};
 
 use help::{AUDIT_HELP, COMPILE_HELP, COST_HELP, EXAMPLES, EXTRACT, LINEAGE_HELP, SIMULATE, WINDOW_HELP};
 pub use ledger::{LedgerAdd, LedgerCommand, LedgerCorrect, LedgerPrint, LedgerRead, LedgerTarget, Writing};
-pub use simulate::Simulate;
+pub use simulate::{Simulate, SimulateOf};
 
 /// See what each compaction of a long agent session kept, check it against the originals, correct it, and keep the
 /// correction.
@@ -82,8 +82,8 @@ pub enum Command {
     )]
     Append(Append),
     /// Run an experiment: what survives repeated compaction, and what does not
-    #[command(subcommand, after_help = SIMULATE)]
-    Simulate(Simulate),
+    #[command(after_help = SIMULATE)]
+    Simulate(SimulateOf),
     /// Say what stet finds here: paths, versions, terminal, stores
     Doctor(Listing),
     /// Print the JSON Schema of an output
@@ -206,10 +206,10 @@ pub struct Compile {
     #[arg(required = true, value_name = "SESSION")]
     pub sessions: Vec<OsString>,
     /// Turns from which on a block closes at the next seam
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = turns, allow_negative_numbers = true)]
     pub target: u32,
     /// Turns at which a block closes at the latest
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = turns, allow_negative_numbers = true)]
     pub cap: u32,
     /// Print the record of each block, and of the turns that are still open
     #[arg(long)]
@@ -242,7 +242,7 @@ pub struct WindowOf {
     /// A path, a session id, or path#id
     pub session: OsString,
     /// What the window may hold, in tokens
-    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
     pub budget: u64,
     /// The text that the agent begins with, which stands first in the window
     #[arg(long, value_name = "FILE")]
@@ -262,7 +262,7 @@ pub struct WindowOf {
 #[derive(Debug, Args)]
 pub struct CostOf {
     /// A path, a session id, or path#id
-    #[arg(required_unless_present = "profile", conflicts_with = "profile")]
+    #[arg(conflicts_with = "profile")]
     pub session: Option<OsString>,
     /// The figures of the literature instead of a session's own
     #[arg(long, value_enum)]
@@ -271,10 +271,10 @@ pub struct CostOf {
     #[arg(long, value_name = "DOLLARS", default_value_t = crate::workbench::PRICE, value_parser = price)]
     pub price: f64,
     /// Where a session has no compactions of its own: turns between two of them
-    #[arg(long, value_name = "TURNS", default_value_t = 25, value_parser = clap::value_parser!(u64).range(1..))]
-    pub every: u64,
+    #[arg(long, value_name = "TURNS", default_value_t = 25, value_parser = turns, allow_negative_numbers = true)]
+    pub every: u32,
     /// Tokens that a summariser reads at once: it parts the blocks into spans
-    #[arg(long, value_name = "TOKENS", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "TOKENS", default_value_t = 200_000, value_parser = tokens, allow_negative_numbers = true)]
     pub window: u64,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
@@ -316,12 +316,39 @@ pub struct Append {
     /// With --retention: whether the words that its records quote stay
     #[arg(long, value_name = "WHAT", default_value = "keep", requires = "retention", value_parser = ["keep", "drop"])]
     pub quotes: String,
+    /// With --retention: print the words that stay, each with what quotes them, when stdin has ended
+    #[arg(long, requires = "retention")]
+    pub kept: bool,
 }
 
 fn prefixed(text: &str, prefix: char) -> Option<u32> {
     let digits =
         text.strip_prefix(prefix.to_ascii_lowercase()).or_else(|| text.strip_prefix(prefix.to_ascii_uppercase()));
     digits.unwrap_or(text).parse().ok().filter(|no| *no > 0)
+}
+
+/// A number from 1: `32000`, `32,000` or `32k`.
+fn number(text: &str) -> Option<u64> {
+    let (digits, times) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1_000),
+        None => (text, 1),
+    };
+    let mut groups = digits.split(',');
+    let first = groups.next().unwrap_or_default();
+    let is_grouped = digits != first;
+    let whole = groups.all(|group| group.len() == 3) && (!is_grouped || (1..=3).contains(&first.len()));
+    let digits = digits.replace(',', "");
+    let plain = whole && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse::<u64>().ok().filter(|_| plain)?.checked_mul(times).filter(|number| *number > 0)
+}
+
+fn tokens(text: &str) -> Result<u64, String> {
+    number(text).ok_or_else(|| "give a number of tokens from 1, such as 32000, 32,000 or 32k".to_owned())
+}
+
+fn turns(text: &str) -> Result<u32, String> {
+    let number = number(text).and_then(|number| u32::try_from(number).ok());
+    number.ok_or_else(|| "give a number of turns from 1, such as 40".to_owned())
 }
 
 fn price(text: &str) -> Result<f64, String> {
@@ -347,4 +374,33 @@ fn finding_kind(text: &str) -> Result<FindingKind, String> {
 fn severity(text: &str) -> Result<Severity, String> {
     Severity::named(text)
         .ok_or_else(|| format!("give one of {}", names(Severity::ALL.iter().map(|severity| severity.name()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_are_taken_as_people_write_them() {
+        for (text, want) in [
+            ("32000", Some(32_000)),
+            ("32,000", Some(32_000)),
+            ("1,032,000", Some(1_032_000)),
+            ("32k", Some(32_000)),
+            ("1,200K", Some(1_200_000)),
+            ("0", None),
+            ("-1", None),
+            ("+5", None),
+            ("", None),
+            ("k", None),
+            ("32,00", None),
+            ("3200,000", None),
+            (",100", None),
+            ("1.5k", None),
+            ("99999999999999999999", None),
+            ("18446744073709551615k", None),
+        ] {
+            assert_eq!(number(text), want, "{text}");
+        }
+    }
 }

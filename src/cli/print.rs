@@ -230,9 +230,14 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// A count of sessions on stderr; it shows nothing where stderr is no terminal.
 pub fn progress_of_sessions(total: u64, doing: &'static str) -> ProgressBar {
+    progress_of(total, doing, "sessions, {eta} left")
+}
+
+/// A count of something on stderr; it shows nothing where stderr is no terminal.
+pub fn progress_of(total: u64, doing: &'static str, what: &str) -> ProgressBar {
     let bar = ProgressBar::new(total);
     if io::stderr().is_terminal() {
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} sessions, {eta} left");
+        let style = ProgressStyle::with_template(&format!("{{msg}} {{wide_bar}} {{pos}} of {{len}} {what}"));
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_message(doing);
     } else {

@@ -30,7 +30,7 @@ pub struct Run {
     pub turns: (u32, u32),
     /// The agent's id of the first turn; where there is none, the index of its line or row.
     pub from_id: String,
-    /// Tokens of the originals: the agent's own figures, else bytes / 4.
+    /// Tokens of the originals, four bytes for one: what was said, called and answered, without what an agent thought.
     pub tokens: u64,
     /// Over the hashes of the parts in their order. The run's source is live only while the originals give this hash.
     pub originals: Hash,

@@ -54,6 +54,17 @@ pub enum PartKind {
     },
 }
 
+impl PartKind {
+    /// Whether its text is sent with the next request: what an agent thought is not, and what is opaque has none. Only
+    /// this counts where a size in tokens is told.
+    pub fn is_sent(&self) -> bool {
+        match self {
+            Self::Text | Self::ToolCall { .. } | Self::ToolResult { .. } => true,
+            Self::Thinking | Self::Opaque { .. } => false,
+        }
+    }
+}
+
 /// The unit that is stored and never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {

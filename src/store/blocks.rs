@@ -45,7 +45,7 @@ impl Store {
     pub fn add_span(&mut self, key: &SessionKey, span: &Span) -> Result<(), StoreError> {
         let written = self.write(|tx| {
             let mut pen = Pen::on(tx, key, None)?;
-            let written = add_span(tx, &mut pen, span, Texts::Here)?;
+            let written = add_span(tx, &mut pen, span, Texts::Here).map_err(meanwhile)?;
             pen.done()?;
             Ok(written)
         })?;
@@ -361,6 +361,14 @@ fn add_record(
     let own = items.iter().filter(|item| item.borrowed.is_none());
     let written: usize = own.map(|item| 1 + item.sources.len()).sum();
     Ok(Added { row, seal, written: 2 + written + drafts.len(), drafts })
+}
+
+/// Who closes begins behind what is closed: another block under its number was closed since, of the same originals.
+pub(super) fn meanwhile(error: StoreError) -> StoreError {
+    match error {
+        StoreError::Conflict { what } => StoreError::ClosedMeanwhile { what },
+        other => other,
+    }
 }
 
 fn known(what: &str, same: bool) -> Result<usize, StoreError> {

@@ -65,10 +65,16 @@ pub enum StoreError {
     NoSession(String),
     /// The same place or id with other bytes.
     #[error(
-        "{what} is stored already with other bytes (what is stored never changes; import it under another session)"
+        "{what} is stored already with other bytes (what is stored never changes; to take it as it is now, use another database: --db FILE)"
     )]
     Conflict {
         /// The line or the id.
+        what: String,
+    },
+    /// Another run closed the same turns, and cut them otherwise.
+    #[error("{what} was closed meanwhile by another run, and stays as it is (run it again: it goes on behind that)")]
+    ClosedMeanwhile {
+        /// `block 4`, `span 2`.
         what: String,
     },
     /// A block or a span that does not fit what is stored.

@@ -123,13 +123,14 @@ impl Store {
             let mut pen = Pen::on(tx, key, None)?;
             let mut written = 0;
             for block in blocks {
-                written += match quotes {
-                    None | Some(Quotes::Keep) => blocks::add_block(tx, &mut pen, block, Texts::Here)?,
+                let added = match quotes {
+                    None | Some(Quotes::Keep) => blocks::add_block(tx, &mut pen, block, Texts::Here),
                     Some(Quotes::Drop) => {
                         let block = Block { record: Arc::new(without_words(&block.record)), ..block.clone() };
-                        blocks::add_block(tx, &mut pen, &block, Texts::ToGo)?
+                        blocks::add_block(tx, &mut pen, &block, Texts::ToGo)
                     }
                 };
+                written += added.map_err(blocks::meanwhile)?;
             }
             pen.done()?;
             let forgotten = match (quotes, blocks.last()) {

@@ -5,7 +5,7 @@ use crate::record::ClosedBy;
 use crate::workbench::{Overview, WouldClose};
 
 /// Why a block ends where it does, in two or three words.
-pub(super) fn closed_by(why: ClosedBy) -> &'static str {
+pub fn closed_by(why: ClosedBy) -> &'static str {
     match why {
         ClosedBy::Step => "a step done",
         ClosedBy::ToolLoop => "calls answered",
@@ -18,6 +18,9 @@ pub(super) fn closed_by(why: ClosedBy) -> &'static str {
 pub(super) fn range((from, to): (u32, u32), signs: &Signs) -> String {
     if from == to { from.to_string() } else { format!("{from}{}{to}", signs.dash) }
 }
+
+/// Why no block is there, and none comes.
+pub const NONE_YET: &str = "none would close yet: the session is too short for one";
 
 /// So many blocks are told one by one.
 const TOLD: usize = 6;
@@ -35,7 +38,7 @@ pub fn closing_rows(of: &Overview, cells: usize, signs: &Signs) -> Vec<Row> {
     let turns = format!("turns {}{more}", told.join(", "));
     let count = counted(of.due.len() as u64, "block");
     let text = match (of.blocks.is_empty(), of.due.is_empty()) {
-        (true, true) => "No block is closed, and none would close yet: the session is too short for one.".to_owned(),
+        (true, true) => format!("No block is closed, and {NONE_YET}."),
         (true, false) => format!("No block is closed yet. This closes {count}, {turns}:"),
         (false, true) => return Vec::new(),
         (false, false) => format!("This closes {count} more, {turns}:"),

@@ -25,7 +25,7 @@ mod turn;
 mod window;
 mod words;
 
-pub use closing::{closing_rows, command, compile_command, remark};
+pub use closing::{NONE_YET, closed_by, closing_rows, command, compile_command, remark};
 pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, noun, sources};
 pub use finding::{Answer, Seen};
 pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
@@ -43,5 +43,7 @@ pub use retention::{kept_in_all, kept_of};
 pub use row::{Row, Run, Tone};
 pub use signs::Signs;
 pub use turn::{said_text, turn, who};
-pub use window::{Carried, RecentTurns, WindowSum, ledger_alone, region_heads, region_row, share_bar, window_total};
+pub use window::{
+    Carried, RecentTurns, WindowSum, ledger_alone, region_heads, region_row, share_bar, through, window_total,
+};
 pub use words::{Zone, counted, thousands};

@@ -134,6 +134,13 @@ pub fn outlined_height(cells: usize) -> usize {
     if is_narrow(cells) { 2 } else { 1 }
 }
 
+/// As many words as have room: a number is there whole, or not at all.
+fn whole_words<'a>(text: &'a str, room: usize, signs: &Signs) -> &'a str {
+    let ends = text.char_indices().filter(|(_, c)| *c == ' ').map(|(at, _)| at).chain([text.len()]);
+    let fits = |end: &usize| text[..*end].chars().count() <= room && !text[..*end].ends_with(signs.arrow);
+    ends.rev().find(fits).map_or("", |end| &text[..end])
+}
+
 /// What is told of a thing, column by column.
 struct Told {
     name: [Run; 2],
@@ -155,8 +162,7 @@ pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> 
         vec![Run::text("   "), name, sign, Run::text(&" ".repeat(pad)), Run::dim(&format!("{:<15} ", turns.as_str()))];
     let generation = |word: &str| generation.map(|no| format!("{word} {no}")).unwrap_or_default();
     if narrow {
-        let tokens = cut(&Shown::line(&tokens), cells.saturating_sub(30));
-        first.push(Run { text: tokens, ..Run::text("") });
+        first.push(Run::text(whole_words(&tokens, cells.saturating_sub(30), signs)));
         let told = if cells < 64 { [String::new(), generation("gen")] } else { [why, generation("generation")] };
         let told: Vec<String> = told.into_iter().filter(|text| !text.is_empty()).collect();
         let told = told.join(&format!(" {} ", signs.dot));
@@ -251,5 +257,13 @@ mod tests {
         assert_eq!(picture(&many, &[(9, 1)], 4, (9, 12)), ["  =#", "=###", "   m1", "  ^"]);
         assert_eq!(picture(&[], &[], 4, (1, 1)), ["", "", "", ""]);
         assert_eq!(picture(&[0, 0], &[], 2, (2, 2)), ["", "", "", " ^"]);
+    }
+
+    #[test]
+    fn no_number_is_cut() {
+        let text = "57,339 → 1,204 tok";
+        for (room, want) in [(40, text), (17, "57,339 → 1,204"), (10, "57,339"), (8, "57,339"), (5, "")] {
+            assert_eq!(whole_words(text, room, &Signs::UNICODE), want, "{room}");
+        }
     }
 }

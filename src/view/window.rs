@@ -71,19 +71,30 @@ pub enum Carried<'a> {
 pub fn window_total(sum: &WindowSum, cells: usize, signs: &Signs) -> Row {
     let (alike, dot) = (signs.alike, signs.dot);
     let share = u128::from(sum.tokens) * 100 / u128::from(sum.budget.max(1));
-    let held = format!("   {alike} {} of {} tok {dot} {share} %", thousands(sum.tokens), thousands(sum.budget));
-    let (rest, tone) = match sum.over() {
-        Some(over) => (format!("over budget by {}", thousands(over)), Tone::Warning),
-        None => (format!("{} free", thousands(sum.budget - sum.tokens)), Tone::Text),
+    let (tokens, budget) = (thousands(sum.tokens), thousands(sum.budget));
+    let long = format!("   {alike} {tokens} of {budget} tok {dot} {share} %");
+    let (rests, tone) = match sum.over() {
+        Some(over) => {
+            let over = thousands(over);
+            ([format!("over budget by {over}"), format!("{over} too much")], Tone::Warning)
+        }
+        None => (std::array::from_fn(|_| format!("{} free", thousands(sum.budget - sum.tokens))), Tone::Text),
+    };
+    // A number is there whole, or not at all: the longest of these that has room.
+    let short = format!("   {alike} {tokens} of {budget}");
+    let ways = [(&long, &rests[0]), (&long, &rests[1]), (&short, &rests[0]), (&short, &rests[1])];
+    let fits = |(held, rest): &(&String, &String)| held.chars().count() + 3 + rest.len() <= cells;
+    let Some((held, rest)) = ways.into_iter().find(fits) else {
+        return Row::of([Run::new(&format!("   {}", rests[1]), tone)]);
     };
     let room = cells.saturating_sub(held.chars().count() + rest.len() + 7).min(40);
-    let mut runs = vec![Run::new(&held, Tone::Strong), Run::text("   ")];
+    let mut runs = vec![Run::new(held, Tone::Strong), Run::text("   ")];
     if room >= 8 {
         let bar = share_bar(sum.tokens, sum.budget, room, signs);
         runs.push(Run::new(&format!("{bar:<room$}"), tone));
         runs.push(Run::dim(&format!("{} ", signs.wall)));
     }
-    runs.push(Run::new(&rest, tone));
+    runs.push(Run::new(rest, tone));
     Row::of(runs)
 }
 
@@ -114,7 +125,8 @@ impl Columns {
         let turns = (2 * digits(sum.last.into()) + 1).max(5);
         let tokens = thousands(sum.tokens).len().max(6);
         let bar = match cells {
-            0..60 => 6,
+            0..45 => 0,
+            45..60 => 6,
             60..100 => 12,
             _ => 24,
         };
@@ -126,11 +138,16 @@ impl Columns {
 /// The names of the columns.
 pub fn region_heads(sum: &WindowSum, cells: usize) -> Row {
     let Columns { turns, tokens, bar, words } = Columns::of(sum, cells);
-    let depth = if words >= 16 { "through" } else { "" };
+    let through = if words >= 8 { "through" } else { "" };
     let share = if bar > 13 { "of the budget" } else { "share" };
     let share = cut(&Shown::line(share), bar);
-    let text =
-        format!("   {:<NAME$}{:>turns$}  {:>tokens$}  {:<bar$}  {depth}", "region", "turns", "tokens", share.as_str());
+    let text = format!(
+        "   {:<NAME$}{:>turns$}  {:>tokens$}  {:<bar$}  {through}",
+        "region",
+        "turns",
+        "tokens",
+        share.as_str()
+    );
     Row::of([Run::dim(text.trim_end())])
 }
 
@@ -148,22 +165,23 @@ pub fn region_row(of: Carried<'_>, sum: &WindowSum, cells: usize, signs: &Signs)
     let turns = turns.map(|turns| range(turns, signs)).unwrap_or_default();
     let quiet = matches!(of, Carried::Region(region) if region.kind == RegionKind::Turn);
     // Of many turns, those that take next to nothing show nothing.
-    let least = sum.budget / (8 * columns.bar as u64);
+    let least = sum.budget / (8 * columns.bar.max(1) as u64);
     let bar = if quiet && tokens < least { String::new() } else { share_bar(tokens, sum.budget, columns.bar, signs) };
+    let bar = cut(&Shown::line(&bar), columns.bar);
     let Columns { turns: wide, tokens: figures, bar: bars, words } = columns;
     let mut runs = vec![
         Run::new(&format!("   {name:<NAME$}"), if quiet { Tone::Dim } else { Tone::Strong }),
         Run::dim(&format!("{turns:>wide$}  ")),
         Run::text(&format!("{:>figures$}  ", thousands(tokens))),
-        Run::text(&format!("{bar:<bars$}  ")),
+        Run::text(&format!("{:<bars$}  ", bar.as_str())),
     ];
     let (text, tone) = through(of, words, signs);
     runs.push(Run { text: cut(&Shown::line(&text), words), ..Run::new("", tone) });
     Row::of(runs)
 }
 
-/// Through what the words of a region came, as long as there is room for.
-fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
+/// Through what the words of a region came, as long as there is room for, and how it is to be seen.
+pub fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
     let (arrow, dot) = (signs.arrow, signs.dot);
     // The longest of these that has room, else the last.
     let fitting = |ways: &[&str]| {
@@ -183,7 +201,11 @@ fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
         RegionKind::System => return ("as given".to_owned(), Tone::Text),
         RegionKind::Ledger if region.tokens == 0 => return (fitting(&["nothing is pinned", "empty"]), Tone::Dim),
         RegionKind::Ledger => return (fitting(&["pinned, word for word", "pinned"]), Tone::Text),
-        RegionKind::Turn => return (words(&region.text, room), Tone::Dim),
+        RegionKind::Turn => {
+            let words = words(&region.text, room);
+            let nothing = || fitting(&["(nothing that is sent again)", "(nothing sent)"]);
+            return (if words.is_empty() { nothing() } else { words }, Tone::Dim);
+        }
         RegionKind::Block => format!("turn {arrow} block"),
         RegionKind::Span => format!("turn {arrow} block {arrow} span"),
     };
@@ -230,5 +252,42 @@ mod tests {
             assert_eq!(share_bar(part, whole, 4, &Signs::UNICODE), want, "{part} of {whole}");
         }
         assert_eq!(share_bar(7, 8, 4, &Signs::ASCII), "###:");
+    }
+
+    #[test]
+    fn a_number_of_the_total_is_there_whole_or_not_at_all() {
+        for (tokens, budget) in [(57_339, 9_900), (9_900, 57_339)] {
+            let sum = WindowSum { tokens, budget, ..WindowSum::default() };
+            for cells in 20..130 {
+                let row = window_total(&sum, cells, &Signs::UNICODE).plain();
+                assert!(row.trim_end().chars().count() <= cells, "{cells}: {row}");
+                let numbers = row.split_whitespace().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+                let whole = ["57,339", "9,900", "47,439", "579", "17"];
+                let numbers: Vec<&str> = numbers.collect();
+                assert!(!numbers.is_empty() && numbers.iter().all(|number| whole.contains(number)), "{cells}: {row}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_of_which_nothing_is_sent_says_so() {
+        let turn = |text: &str| Region {
+            kind: RegionKind::Turn,
+            no: None,
+            turns: Some((7, 7)),
+            parts: 0..1,
+            tokens: 5,
+            generation: 0,
+            live: true,
+            left_out: Vec::new(),
+            text: text.to_owned(),
+        };
+        for (text, room, want) in [
+            ("[turn 7 · user]\nGo on.\n", 40, "Go on."),
+            ("[turn 7 · assistant]\n", 40, "(nothing that is sent again)"),
+            ("[turn 7 · assistant]\n", 15, "(nothing sent)"),
+        ] {
+            assert_eq!(through(Carried::Region(&turn(text)), room, &Signs::UNICODE).0, want, "{text}");
+        }
     }
 }

@@ -91,7 +91,7 @@ impl Closer {
         let due = course.read_on(log.as_mut(), LastLine::Grows)?;
         // A log that is open stands in the way of writing the file anew.
         drop(log);
-        close(store, &self.key, &due, summariser)?;
+        close(store, &self.key, &due, summariser, &mut || ())?;
         Ok(!due.is_empty())
     }
 
@@ -201,7 +201,7 @@ mod tests {
             };
             let compile = |target| {
                 let kept = Target::Kept { db: world.db(), key: key.clone() };
-                world.bench().compile(&kept, rules(target), &Extractive, &mut |_, _| {}).unwrap();
+                world.bench().compile(&kept, rules(target), &Extractive, &mut |_| {}).unwrap();
             };
             let mut closer = Closer { db: world.db(), key: key.clone(), rules: rules(20), course: None };
             say(0..12);

@@ -12,7 +12,7 @@ use super::{Problem, SessionInfo, Settings, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
 use crate::record::{Block, Record, Run, Span};
-use crate::session::{FileNo, SessionKey};
+use crate::session::SessionKey;
 use crate::store::{Access, Store};
 
 /// A compiled session.
@@ -33,33 +33,57 @@ pub struct Compiled {
     pub spans_without_prose: Vec<(u32, SummaryError)>,
 }
 
+/// How far compiling one session came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// Bytes of an agent's file that are copied, and all of them.
+    Copied {
+        /// So far.
+        done: u64,
+        /// In the file; 0 where it is not known.
+        whole: u64,
+    },
+    /// New blocks with their records, and how many are due as far as the session was read.
+    Closed {
+        /// So far.
+        done: u64,
+        /// It grows while the session is read.
+        found: u64,
+    },
+}
+
 impl Workbench {
-    /// Compiles one session. `progress` hears rows done and the whole.
+    /// Compiles one session. `progress` hears how far it came.
     pub fn compile(
         &self,
         target: &Target,
         rules: Rules,
         summariser: &dyn Summariser,
-        progress: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(Pace),
     ) -> Result<Compiled, Problem> {
-        let (db, key) = self.kept(target, progress)?;
+        let (db, key) = self.kept(target, &mut |done, whole| progress(Pace::Copied { done, whole }))?;
         let mut store = Store::open(&db, Access::ReadOnly)?;
         let mut log = store.log(&key)?;
         let mut blocks = store.blocks(&key)?;
         let known = blocks.len();
         let mut course = Course::behind(blocks.last(), rules, log.as_mut())?;
         let mut without_prose = Vec::new();
-        let whole = log.size(FileNo(0))?;
+        let (mut done, mut found) = (0, 0);
         loop {
             let due = course.read_on(log.as_mut(), LastLine::Whole)?;
             if due.is_empty() {
                 break;
             }
-            for Made { block, without_prose: why } in close(&mut store, &key, &due, summariser)? {
+            found += due.len() as u64;
+            progress(Pace::Closed { done, found });
+            let mut closed = || {
+                done += 1;
+                progress(Pace::Closed { done, found });
+            };
+            for Made { block, without_prose: why } in close(&mut store, &key, &due, summariser, &mut closed)? {
                 without_prose.extend(why.map(|why| (block.no, why)));
                 blocks.push(block);
             }
-            progress(course.read_to(), whole);
         }
         let reads = summariser.window();
         let of = Spanning { store: &mut store, log: log.as_mut(), course: &course, key: &key, reads, summariser };
@@ -179,7 +203,7 @@ mod tests {
         let path = folder.join("s1.jsonl");
         std::fs::write(&path, session(orders)).unwrap();
         let rules = Rules { target: 6, cap: 12, ..Rules::default() };
-        bench(folder).compile(&Target::Foreign(path), rules, summariser, &mut |_, _| {}).unwrap()
+        bench(folder).compile(&Target::Foreign(path), rules, summariser, &mut |_| {}).unwrap()
     }
 
     fn mechanical(compiled: &Compiled) -> Vec<Item> {
@@ -213,7 +237,7 @@ mod tests {
         assert!(!folder.path().join("stet.db").exists());
         assert_eq!((before.blocks.len(), before.foreign, before.curve.tokens.len()), (0, true, 210));
         assert!(before.name.starts_with('\'') && before.name.ends_with("/it'\\''s s1.jsonl'"), "{}", before.name);
-        let compiled = bench.compile(&target, Rules::default(), &Extractive, &mut |_, _| {}).unwrap();
+        let compiled = bench.compile(&target, Rules::default(), &Extractive, &mut |_| {}).unwrap();
         let closed: Vec<_> =
             compiled.blocks.iter().map(|block| (block.run.turns, block.run.tokens, block.closed_by)).collect();
         let due: Vec<_> = before.due.iter().map(|due| (due.turns, due.tokens, due.closed_by)).collect();
@@ -266,7 +290,7 @@ mod tests {
         std::fs::write(&path, session(6)).unwrap();
         let (bench, target) = (bench(folder.path()), Target::Foreign(path));
         let rules = Rules { target: 6, cap: 12, ..Rules::default() };
-        let compiled = bench.compile(&target, rules, &Extractive, &mut |_, _| {}).unwrap();
+        let compiled = bench.compile(&target, rules, &Extractive, &mut |_| {}).unwrap();
         assert!(!folder.path().join("stet.db").exists() && copy.join("stet.db").exists());
         let context = bench.context(&target, &Asked { budget: 9_000, ..Asked::default() }).unwrap();
         assert_eq!((context.blocks, context.behind), (compiled.blocks.len(), 0));
@@ -285,9 +309,25 @@ mod tests {
         for (turns, closed) in [(0..20, 20), (20..21, 21)] {
             let lines: Vec<Vec<u8>> = turns.map(|no| part(no).into_bytes()).collect();
             assert_eq!(appending.take(&lines).unwrap().refused, None);
-            let compiled = bench.compile(&target, rules, &Writer, &mut |_, _| {}).unwrap();
+            let compiled = bench.compile(&target, rules, &Writer, &mut |_| {}).unwrap();
             assert_eq!((compiled.blocks.len(), compiled.spans.len()), (closed, 0));
         }
+    }
+
+    #[test]
+    fn how_far_it_came_is_told_in_blocks_once_all_is_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s1.jsonl");
+        std::fs::write(&path, session(9)).unwrap();
+        let rules = Rules { target: 6, cap: 12, ..Rules::default() };
+        let mut told = Vec::new();
+        let done =
+            bench(folder.path()).compile(&Target::Foreign(path), rules, &Extractive, &mut |pace| told.push(pace));
+        let blocks = done.unwrap().blocks.len() as u64;
+        assert!(matches!(told[0], Pace::Copied { .. }), "{told:?}");
+        let closed: Vec<Pace> = told.into_iter().skip_while(|pace| matches!(pace, Pace::Copied { .. })).collect();
+        let want: Vec<Pace> = (0..=blocks).map(|done| Pace::Closed { done, found: blocks }).collect();
+        assert_eq!(closed, want);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::recent::{Behind, recent};
 use super::{Cancel, Desk, Problem, Target, Workbench};
-use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Shelf, WindowError, assemble};
+use crate::compile::window::{Assembled, Depth, Given, Head, Recent, RegionKind, Shelf, WindowError, assemble};
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
 use crate::record::{Record, Span, Verdict};
@@ -50,6 +50,9 @@ pub struct Context {
     pub ledger_left_out: Vec<u32>,
     /// How many blocks are closed. 0: nothing was compiled yet.
     pub blocks: usize,
+    /// Where it is too much: what it would hold with its records in brief. `None` where it fits, where they are in brief
+    /// already, and where there are none.
+    pub in_brief: Option<u64>,
     /// Turns of the agent's own file that the database does not have yet.
     pub behind: u32,
 }
@@ -119,7 +122,13 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
     let mut books = Books::new(store, desk, &key, shelved);
     let given = given(asked, told.text, recent);
     let window = put_together(asked, &given, &mut books)?;
-    Ok(Context { key, window, ledger_left_out: told.left_out, blocks, behind: 0 })
+    let in_brief = match window.over() {
+        Some(_) if !asked.brief && blocks > 0 => {
+            Some(put_together(asked, &Given { brief: true, ..given }, &mut books)?.tokens())
+        }
+        Some(_) | None => None,
+    };
+    Ok(Context { key, window, ledger_left_out: told.left_out, blocks, in_brief, behind: 0 })
 }
 
 /// A session that nothing was compiled of.
@@ -128,7 +137,8 @@ fn of_log(desk: &mut Desk, asked: &Asked) -> Result<Context, Problem> {
     let mut log = desk.log_again()?;
     let recent = recent(log.as_mut(), &Behind::default(), asked.wording)?;
     let window = put_together(asked, &given(asked, told.text, recent), &mut Nothing)?;
-    Ok(Context { key: desk.head().key.clone(), window, ledger_left_out: told.left_out, blocks: 0, behind: 0 })
+    let (key, ledger_left_out) = (desk.head().key.clone(), told.left_out);
+    Ok(Context { key, window, ledger_left_out, blocks: 0, in_brief: None, behind: 0 })
 }
 
 fn given(asked: &Asked, ledger: String, recent: Vec<Recent>) -> Given {
@@ -141,7 +151,8 @@ fn put_together<S: Shelf<Error = Problem>>(asked: &Asked, given: &Given, shelf: 
         WindowError::Shelf(problem) => problem,
     })?;
     if asked.wording == Wording::Beginnings {
-        for region in &mut window.regions {
+        // What stands for turns is no longer than the budget, and is looked at here; what was said stands in the session.
+        for region in window.regions.iter_mut().filter(|region| region.kind == RegionKind::Turn) {
             region.text.truncate(region.text.floor_char_boundary(BEGINNING));
             region.text.shrink_to_fit();
         }

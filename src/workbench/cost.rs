@@ -1,14 +1,9 @@
 //! What compacting a session costs, and would cost the other way.
 
-use std::collections::HashMap;
-
-use super::{Problem, SessionInfo, Target, Workbench};
+use super::weights::weights;
+use super::{Cancel, Problem, SessionInfo, Target, Workbench};
 use crate::compile::cost::{Cost, Habits, Own, own};
-use crate::session::{Body, Depth, FileNo, Line, Log, Outline, Role, TurnMeta};
 use crate::store::{Access, Shelved, Store};
-
-const OWN: FileNo = FileNo(0);
-const STEP: usize = 4 * 1024 * 1024;
 
 /// The cost of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +26,7 @@ impl Workbench {
         let mut log = desk.log_again()?;
         let outline = desk.outline();
         let own = Own {
-            turns: turns(log.as_mut(), &outline)?,
+            turns: tokens(weights(log.as_mut(), &outline, &Cancel::default())?.iter().map(|turn| turn.said)),
             markers: outline.compactions.iter().map(|compaction| compaction.tokens_before).collect(),
             blocks: shelved.blocks.iter().map(|block| block.run.tokens).collect(),
             spans: shelved.spans.iter().map(|span| span.run.tokens).collect(),
@@ -51,53 +46,26 @@ impl Workbench {
     }
 }
 
-/// What one turn weighs.
-#[derive(Default)]
-struct Weight {
-    /// What the agent wrote, as it tells.
-    told: u64,
-    /// The bytes of what was said.
-    said: u64,
-    /// The bytes of results.
-    results: u64,
-}
-
-/// Tokens of each of the session's own turns: what the agent tells that it wrote, else four bytes a token.
-fn turns(log: &mut dyn Log, outline: &Outline) -> Result<Vec<u64>, Problem> {
-    let main = outline.turns.iter().filter(|turn| turn.is_main());
-    let numbers: HashMap<u64, usize> = main.enumerate().map(|(no, turn)| (turn.place.offset, no)).collect();
-    let mut weights: Vec<Weight> = std::iter::repeat_with(Weight::default).take(numbers.len()).collect();
-    let mut at = 0;
-    loop {
-        let stretch = log.forward(OWN, at, STEP, Depth::Full)?;
-        for line in &stretch.lines {
-            let turn = outline.turn_at(OWN, line.offset).filter(|turn| turn.is_main());
-            let no = turn.and_then(|turn| numbers.get(&turn.place.offset));
-            if let (Some(turn), Some(weight)) = (turn, no.and_then(|no| weights.get_mut(*no))) {
-                weigh(weight, line, turn);
-            }
-        }
-        if stretch.at_end || stretch.lines.is_empty() {
-            break;
-        }
-        at = stretch.end;
-    }
-    let tokens = |weight: Weight| {
-        let said = if weight.told > 0 { weight.told } else { weight.said.div_ceil(4) };
-        said + weight.results.div_ceil(4)
+/// Tokens of turns with so many bytes, which together are those of all of them.
+fn tokens(said: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut bytes = 0_u64;
+    let each = |said: u64| {
+        let before = bytes.div_ceil(4);
+        bytes += said;
+        bytes.div_ceil(4) - before
     };
-    Ok(weights.into_iter().map(tokens).collect())
+    said.map(each).collect()
 }
 
-fn weigh(weight: &mut Weight, line: &Line, turn: &TurnMeta) {
-    let Body::Message { role, parts, usage, .. } = &line.body else { return };
-    let bytes: u64 = parts.iter().map(|part| part.text.len() as u64).sum();
-    if *role == turn.role || turn.role != Role::Assistant {
-        weight.said += bytes;
-    } else {
-        weight.results += bytes;
-    }
-    if let (Role::Assistant, Some(usage)) = (role, usage) {
-        weight.told = weight.told.max(usage.output);
+#[cfg(test)]
+mod tests {
+    use super::tokens;
+
+    #[test]
+    fn turns_together_take_what_all_their_bytes_take() {
+        for (said, want) in [(&[][..], &[][..]), (&[4, 4], &[1, 1]), (&[1, 1, 1, 1, 1], &[1, 0, 0, 0, 1]), (&[9], &[3])]
+        {
+            assert_eq!(tokens(said.iter().copied()), want, "{said:?}");
+        }
     }
 }

@@ -59,11 +59,14 @@ impl Stretch {
     pub fn run(&self) -> Run {
         let texts = || self.said.iter().flat_map(Said::parts).map(|(_, part)| part.text.as_bytes());
         let hashes: Vec<Hash> = texts().map(Hash::of).collect();
+        // What a sub-agent said for itself is not in the session's own context.
+        let own = self.said.iter().filter(|one| one.turn.is_some()).flat_map(Said::parts);
+        let sent = own.filter(|(_, part)| part.kind.is_sent()).map(|(_, part)| part.text.len() as u64);
         Run {
             parts: self.parts.clone(),
             turns: self.turns,
             from_id: self.from_id.clone(),
-            tokens: texts().map(|text| text.len() as u64).sum::<u64>().div_ceil(4),
+            tokens: sent.sum::<u64>().div_ceil(4),
             originals: Run::originals_of(&hashes),
         }
     }
@@ -173,11 +176,6 @@ impl Course {
     /// How many blocks there are: stored, or given out.
     pub fn blocks(&self) -> u32 {
         self.blocks
-    }
-
-    /// The next row that will be read.
-    pub fn read_to(&self) -> u64 {
-        self.at
     }
 
     /// What is behind the last block; `None` where nothing is.

@@ -224,7 +224,7 @@ impl Engine {
             return Ok(());
         }
         let mut store = Store::open(&self.db, Access::Write)?;
-        let made = close(&mut store, &self.key, due, &*self.summariser);
+        let made = close(&mut store, &self.key, due, &*self.summariser, &mut || ());
         if made.is_err() {
             // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
             self.due.clear();

@@ -69,7 +69,7 @@ mod tests {
         say(&(8..12).map(|no| part(no, "go on with /srv/items.sql")).collect::<Vec<_>>());
         let target = Target::Kept { db: world.db(), key: key.clone() };
         let rules = Rules { target: 5, cap: 5, on: Triggers::NONE };
-        let compiled = bench.compile(&target, rules, &Extractive, &mut |_, _| {}).unwrap();
+        let compiled = bench.compile(&target, rules, &Extractive, &mut |_| {}).unwrap();
         assert_eq!(compiled.blocks.len(), 2);
         say(&[
             r###"{"type":"compaction","id":"k2","record":true,"summary":"## Facts\n- /srv/orders.sql has a retry ceiling of 9\n- /srv/items.sql is next"}"###.to_owned(),

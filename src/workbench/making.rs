@@ -24,12 +24,13 @@ pub(super) struct Made {
 }
 
 /// Closes blocks that are due and follow each other: their records are made side by side and stored at once. Where one
-/// cannot be made, those before it are stored.
+/// cannot be made, those before it are stored. `made_one` hears of each as soon as it is made.
 pub(super) fn close(
     store: &mut Store,
     key: &SessionKey,
     due: &[Due],
     summariser: &dyn Summariser,
+    made_one: &mut dyn FnMut(),
 ) -> Result<Vec<Made>, Problem> {
     let (Some(first), Some(last)) = (due.first(), due.last()) else { return Ok(Vec::new()) };
     let noted = Noted::of(store, key, first.of.parts.start..last.of.parts.end)?;
@@ -44,6 +45,7 @@ pub(super) fn close(
             Ok((made, text)) => {
                 texts.push((Closed::Block(made.block.no), text));
                 all.push(made);
+                made_one();
                 Next::Go
             }
             Err(why) => {

@@ -65,7 +65,7 @@ pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use crate::store::{KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
-pub use compile::Compiled;
+pub use compile::{Compiled, Pace};
 pub use context::{Asked, Context, Wording};
 pub use cost::SessionCost;
 pub use curve::Curve;

@@ -37,7 +37,7 @@ impl Desk {
         let reading = Reading::default();
         reading.index(log.as_mut(), cancel, &mut |_| ())?;
         let outline = reading.outline();
-        let (turns, all) = weights(log.as_mut(), &outline, cancel)?;
+        let turns = weights(log.as_mut(), &outline, cancel)?;
         let closed = blocks.last().map_or(0, |(block, _)| block.run.turns.1);
         let said: Vec<_> = turns.iter().map(|turn| (turn.said, turn.context)).collect();
         let drops: Vec<_> = (outline.compactions.iter())
@@ -47,7 +47,7 @@ impl Desk {
         Ok(Overview {
             name,
             foreign,
-            due: due((&turns, all), Rules::default(), closed),
+            due: due(&turns, Rules::default(), closed),
             curve: curve(&said, &drops),
             blocks,
             spans,

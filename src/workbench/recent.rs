@@ -80,13 +80,12 @@ impl Cut {
     fn shorten(&mut self, line: &mut Line) {
         let Body::Message { parts, .. } = &mut line.body else { return };
         // What is not sent again counts nothing. A text is sent with a line end.
-        let is_sent = |kind: &PartKind| !matches!(kind, PartKind::Thinking | PartKind::Opaque { .. });
         let sent = |text: &str| text.len() + usize::from(!text.ends_with('\n'));
         for part in parts.iter_mut().filter(|part| part.text.len() > BEGINNING) {
             let all = sent(&part.text);
             part.text.truncate(part.text.floor_char_boundary(BEGINNING));
             part.text.shrink_to_fit();
-            if is_sent(&part.kind) {
+            if part.kind.is_sent() {
                 self.0.insert((line.offset, part.block), (all - sent(&part.text)) as u64);
             }
         }

@@ -40,9 +40,9 @@ pub(super) fn resolve(settings: &Settings, name: &OsStr) -> Result<Finds, Proble
             return Ok(Finds { targets: kept, ..found });
         }
     }
-    let looks_like_path = bytes.contains(&b'/') || path.extension().is_some();
-    let mut found = if looks_like_path { Vec::new() } else { by_id(settings, bytes) };
+    let mut found = if bytes.contains(&b'/') { Vec::new() } else { by_id(settings, bytes) };
     if found.is_empty() {
+        let looks_like_path = bytes.contains(&b'/') || path.extension().is_some();
         let what = if looks_like_path { "there is no such file" } else { "it is no file, and no session has this id" };
         anyhow::bail!("cannot find the session {}: {what} (stet ls lists what is there)", name.display());
     }

@@ -13,9 +13,7 @@ const STEP: usize = 1 << 20;
 /// One turn of the session itself.
 pub(super) struct Weight {
     no: u32,
-    /// The bytes of all parts before it.
-    before: u64,
-    /// The bytes of its parts.
+    /// The bytes of what was said in it, called and answered.
     pub said: u64,
     /// What the agent tells that its context held with it, in tokens; `None` where it tells nothing.
     pub context: Option<u64>,
@@ -27,15 +25,15 @@ pub(super) struct Weight {
 pub struct WouldClose {
     /// The first and the last turn.
     pub turns: (u32, u32),
-    /// Of its originals; four bytes count as one.
+    /// Of its originals. See [`crate::record::Run::tokens`].
     pub tokens: u64,
     /// Why it would end there.
     pub closed_by: ClosedBy,
 }
 
-/// Every turn of a session, and the bytes of all parts.
-pub(super) fn weights(log: &mut dyn Log, outline: &Outline, cancel: &Cancel) -> Result<(Vec<Weight>, u64), Problem> {
-    let (mut turns, mut all): (Vec<Weight>, u64) = (Vec::new(), 0);
+/// Every turn of a session.
+pub(super) fn weights(log: &mut dyn Log, outline: &Outline, cancel: &Cancel) -> Result<Vec<Weight>, Problem> {
+    let mut turns: Vec<Weight> = Vec::new();
     let mut at = 0;
     loop {
         anyhow::ensure!(!cancel.is_cancelled(), "nobody waits for this session any more");
@@ -46,17 +44,16 @@ pub(super) fn weights(log: &mut dyn Log, outline: &Outline, cancel: &Cancel) -> 
             if outline.seq(line.place(0)).is_none() {
                 continue;
             }
-            let before = all;
-            all += parts.iter().map(|part| part.text.len() as u64).sum::<u64>();
             let turn = outline.turn_at(OWN, line.offset).filter(|turn| turn.is_main());
             let Some(number) = turn.and_then(|turn| outline.number(turn)) else { continue };
             let &[no] = number.0.as_slice() else { continue };
             if turns.last().is_none_or(|last| last.no < no) {
                 let seen = TurnSeen { at: turn.and_then(|turn| turn.at), ..TurnSeen::default() };
-                turns.push(Weight { no, before, said: 0, context: None, seen });
+                turns.push(Weight { no, said: 0, context: None, seen });
             }
             if let Some(last) = turns.last_mut() {
-                last.said += all - before;
+                let sent = parts.iter().filter(|part| part.kind.is_sent());
+                last.said += sent.map(|part| part.text.len() as u64).sum::<u64>();
                 let told = usage.filter(|usage| usage.input > 0).map(|usage| usage.input + usage.output);
                 last.context = told.or(last.context);
                 for part in parts {
@@ -65,23 +62,22 @@ pub(super) fn weights(log: &mut dyn Log, outline: &Outline, cancel: &Cancel) -> 
             }
         }
         if stretch.at_end || stretch.lines.is_empty() {
-            return Ok((turns, all));
+            return Ok(turns);
         }
         at = stretch.end;
     }
 }
 
 /// The blocks that would close now behind this turn.
-pub(super) fn due((turns, all): (&[Weight], u64), rules: Rules, after: u32) -> Vec<WouldClose> {
+pub(super) fn due(turns: &[Weight], rules: Rules, after: u32) -> Vec<WouldClose> {
     let mut from = turns.partition_point(|turn| turn.no <= after);
     let mut due = Vec::new();
     while let Some(closed) = end_of(rules, turns[from..].iter().map(|turn| &turn.seen)) {
         let next = from + closed.turns;
-        let start = if from == 0 { 0 } else { turns[from].before };
-        let end = turns.get(next).map_or(all, |next| next.before);
+        let said: u64 = turns[from..next].iter().map(|turn| turn.said).sum();
         due.push(WouldClose {
             turns: (turns[from].no, turns[next - 1].no),
-            tokens: end.saturating_sub(start).div_ceil(4),
+            tokens: said.div_ceil(4),
             closed_by: closed.closed_by,
         });
         from = next;

@@ -54,7 +54,7 @@ fn main() {
 
 fn compiled(bench: &Workbench, target: &Target) -> Duration {
     let started = Instant::now();
-    let compiled = bench.compile(target, Rules::default(), &Extractive, &mut |_, _| ()).unwrap();
+    let compiled = bench.compile(target, Rules::default(), &Extractive, &mut |_| ()).unwrap();
     let took = started.elapsed();
     let last = compiled.open.map_or(0, |(run, _)| run.turns.1);
     assert_eq!((compiled.info.turns, last), (TURNS, TURNS));

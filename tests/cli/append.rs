@@ -150,3 +150,34 @@ fn in_retention_mode_what_a_block_closed_over_is_in_no_file_any_more() {
     let there: Vec<usize> = (0..130).filter(|no| holds(*no)).collect();
     assert_eq!(there, (closed..130).collect::<Vec<_>>(), "only the open block's turns are there");
 }
+
+#[test]
+fn an_id_that_no_command_could_name_is_refused_and_any_other_is_found() {
+    let home = Home::new();
+    let line = text(&[part("p1", "t1", "user", "Hello.")]);
+    for id in ["a/b", "a#b", "./a", ".a", "", "a\nb", "a\u{1b}[2J"] {
+        let ran = home.feed(["append", "--session", id], &line);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{id:?}");
+        assert!(ran.err.contains("no other command could name it"), "{}", ran.err);
+    }
+    for id in ["night-shift", "run.2026-03", "shop:7", "über morgen"] {
+        assert_eq!(home.feed(["append", "--session", id], &line).code, 0, "{id}");
+        assert_eq!(home.run(["show", id]).code, 0, "{id}");
+    }
+}
+
+#[test]
+fn what_stays_of_texts_that_went_is_counted_and_listed_where_that_is_asked() {
+    let home = Home::new();
+    let parts: Vec<_> =
+        (0..70).map(|no| part(&format!("p{no}"), &format!("t{no}"), "user", "Never ship on Fridays.")).collect();
+    let append = |session: &str, more: &[&str]| {
+        home.feed([&["append", "--session", session, "--retention"], more].concat(), &text(&parts)).err
+    };
+    let (counted, listed) = (append("one", &[]), append("two", &["--kept"]));
+    assert_eq!(counted.lines().count(), 1, "{counted}");
+    assert!(counted.contains("of what went (--kept lists them") && !counted.contains("Fridays"), "{counted}");
+    let count: usize = listed.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert_eq!((listed.lines().count(), count > 0), (count + 1, true), "{listed}");
+    assert!(listed.lines().skip(1).all(|line| line.contains("Never ship on Fridays.")), "{listed}");
+}

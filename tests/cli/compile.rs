@@ -54,3 +54,16 @@ fn what_a_program_writes_stays_a_draft_unless_the_turns_say_it_and_one_that_fail
     assert_eq!(without["blocks"][0]["record"]["actionsTaken"], shown["blocks"][0]["record"]["actionsTaken"]);
     assert_eq!(without["blocks"][0]["record"]["narrative"], serde_json::json!([]));
 }
+
+#[test]
+fn other_numbers_cut_only_what_follows_and_that_is_said() {
+    let home = with_sample();
+    let compile = |more: &[&str]| home.run([&["compile", "retry.jsonl"], more].concat());
+    let stays = "what was closed before stays as it is: --target 8 and --cap 9 cut only what follows";
+    let first = compile(&["--target", "4", "--cap", "8"]);
+    assert!(!first.out.contains("stays as it is"), "{}", first.out);
+    let again = compile(&["--target", "8", "--cap", "9"]);
+    assert!(again.out.contains(stays) && again.out.contains("10 blocks, 0 new"), "{}", again.out);
+    let usual = compile(&[]);
+    assert!(!usual.out.contains("stays as it is"), "{}", usual.out);
+}

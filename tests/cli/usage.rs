@@ -23,6 +23,11 @@ fn help_teaches_and_mistakes_say_what_to_do() {
         &["schema", "nothing"],
         &["demo", "nothing"],
         &["show", "."],
+        &["compile", "orders.jsonl", "--target", "9", "--cap", "4"],
+        &["compile", "orders.jsonl", "--target", "0"],
+        &["window", "orders.jsonl", "--budget", "-1"],
+        &["window", "orders.jsonl", "--budget", "32,00"],
+        &["cost"],
     ]
     .iter()
     .map(|args| {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use stet::workbench::{Engine, EngineRules, Rules, Utterance};
 
-use crate::home::{Home, orders};
+use crate::home::{Claude, Home, orders, part};
 
 /// So many exchanges of two turns in the default database, blocks of four turns.
 pub fn night(home: &Home, exchanges: u32) -> Engine {
@@ -36,6 +36,8 @@ fn a_window_is_told_region_by_region_with_its_text() {
     let told = home.told(&["window", "night-shift", "--budget", "1000"])
         + &home.told(&["window", "night-shift", "--budget", "200"])
         + &home.told(&["window", "night-shift", "--budget", "200", "--brief", "--text"])
+        + &home.told(&["window", "night-shift", "--budget", "60"])
+        + &home.told(&["window", "night-shift", "--budget", "60", "--brief"])
         + &home.told(&["window", "night-shift", "--budget", "10"]);
     crate::golden::golden("window", &told);
 }
@@ -101,7 +103,8 @@ fn a_session_that_was_never_compiled_stands_as_it_was_said() {
     let home = Home::new();
     home.file("orders.jsonl", orders().text());
     let window = home.run(["window", "orders.jsonl", "--budget", "9000", "--format", "json"]);
-    assert_eq!(window.err, "stet: nothing is compiled: every turn stands as it was said (stet compile SESSION)\n");
+    let none_yet = "none would close yet: the session is too short for one";
+    assert_eq!(window.err, format!("stet: nothing is compiled: every turn stands as it was said ({none_yet})\n"));
     let window: serde_json::Value = serde_json::from_str(&window.out).unwrap();
     let kinds: Vec<&str> =
         window["regions"].as_array().unwrap().iter().map(|region| region["kind"].as_str().unwrap()).collect();
@@ -123,4 +126,44 @@ fn the_cost_of_the_paper_profile_and_of_sessions() {
     assert_eq!(paper["recursive"]["tokens"].as_u64(), Some(156_000));
     assert_eq!(paper["hierarchical"]["tokens"].as_u64(), Some(1_056_000));
     assert!(told.contains("$0.06") && told.contains("$0.42") && told.contains("ratio 6.77"), "{told}");
+}
+
+#[test]
+fn compiling_is_advised_only_where_a_block_would_close() {
+    let home = Home::new();
+    for (turns, budget, want) in [
+        (30, "9k", "every turn stands as it was said (none would close yet: the session is too short for one)"),
+        (
+            30,
+            "10",
+            "(give a larger budget: no block is closed, and none would close yet: the session is too short for one)",
+        ),
+        (70, "9k", "every turn stands as it was said (stet compile SESSION)"),
+        (70, "10", "(close blocks first: stet compile SESSION)"),
+    ] {
+        let session = (0..turns).fold(Claude::default(), |session, no| session.user(&format!("Where is order {no}?")));
+        home.file("s.jsonl", session.text());
+        let told = home.run(["window", "s.jsonl", "--budget", budget]).err;
+        assert!(told.trim_end().ends_with(want), "{turns} turns in {budget}: {told}");
+    }
+}
+
+/// What an agent thought is not sent again: no size counts it. A window has a line more for each turn.
+#[test]
+fn the_same_turns_have_the_same_size_in_every_command() {
+    let home = Home::new();
+    let thought = part("p2", "t2", "assistant", &"y".repeat(400)).to_string().replace("\"text\",\"", "\"thinking\",\"");
+    let thought = thought.replace("\"kind\":\"text\"", "\"kind\":\"thinking\"");
+    let said = [part("p1", "t1", "user", &"x".repeat(40)), part("p3", "t2", "assistant", &"z".repeat(40))];
+    let lines = format!("{}\n{thought}\n{}\n", said[0], said[1]);
+    assert_eq!(home.feed(["append", "--session", "live"], &lines).code, 0);
+    let compiled = home.json(["compile", "live", "--format", "json"]);
+    assert_eq!(compiled["open"]["tokens"].as_u64(), Some(20));
+    assert!(home.run(["cost", "live"]).out.contains("2 turns · ≈20 tokens said"));
+    let window = home.run(["window", "live", "--budget", "1k", "--format", "json"]).out;
+    let window: serde_json::Value = serde_json::from_str(&window).unwrap();
+    let heads = ["[turn 1 · user]\n", "[turn 2 · assistant]\n"];
+    for (region, head) in window["regions"].as_array().unwrap()[2..].iter().zip(heads) {
+        assert_eq!(region["tokens"].as_u64(), Some((head.len() as u64 + 41).div_ceil(4)), "{region}");
+    }
 }

@@ -186,3 +186,50 @@ fn a_frame_of_them_costs_what_is_seen() {
     }
     assert_eq!(costs[0], costs[1], "the same keys cost the same, whatever the length");
 }
+
+#[test]
+fn a_key_shows_the_text_that_stands_for_a_row() {
+    for (keys, title, text) in [
+        ("Wjjv", "In the window for the block 1", "block 1: what was kept of it"),
+        ("W20+jjv", "In the window for the span 1", "block 0: what was kept of it"),
+    ] {
+        let mut world = compiled_orders();
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, keys);
+        let shown = screen(&state);
+        assert!(shown.contains(title) && shown.contains(text), "{keys}: {shown}");
+        world.keys(&mut state, "y");
+        assert!(
+            matches!(world.seen.last(), Some(Effect::Copy(copied)) if copied.starts_with(text)),
+            "{:?}",
+            world.seen
+        );
+        world.keys(&mut state, "q");
+        assert!(screen(&state).contains("Window of"), "{}", screen(&state));
+    }
+    let mut world = compiled_orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, "Wv");
+    assert!(screen(&state).contains("nothing stands there"), "{}", screen(&state));
+    world.keys(&mut state, "Gv");
+    assert!(at_cursor(&state).contains("11  agent"), "what was said is looked at where it stands\n{}", screen(&state));
+}
+
+#[test]
+fn shorter_records_are_advised_only_where_they_are_enough() {
+    for (keys, want) in [("W50+", "--budget 50 --brief"), ("W20+", "with its records in brief it")] {
+        let mut world = compiled_orders();
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, keys);
+        assert!(screen(&state).contains(want), "{keys}: {}", screen(&state));
+    }
+}
+
+#[test]
+fn a_narrow_outline_keeps_its_name_apart_from_its_figures() {
+    let mut world = compiled_orders();
+    let mut state = world.open((40, 10));
+    world.keys(&mut state, "O");
+    let head = shown(&state, (40, 10)).lines().next().unwrap_or_default().to_owned();
+    assert_eq!(head.split_whitespace().collect::<Vec<_>>().join(" "), "Outline 11 turns · 2 compactions");
+}

@@ -79,7 +79,8 @@ impl World {
         }
         let window = Assembled { budget, regions, wants_block: false };
         let blocks = self.blocks.len();
-        Ok(Context { key: key(), window, ledger_left_out: Vec::new(), blocks, behind: 0 })
+        let in_brief = window.over().filter(|_| blocks > 0).map(|_| window.tokens() / 3);
+        Ok(Context { key: key(), window, ledger_left_out: Vec::new(), blocks, in_brief, behind: 0 })
     }
 
     /// The session at a glance.

@@ -174,12 +174,13 @@ Examples:
 pub(super) const COMPILE_HELP: &str = "\
 A block is a closed run of turns. Its record is made once, from the turns themselves, and never again. A block closes at
 the first turn from --target on at which no call waits for its result and
-  step        the agent has just reported a piece of work as done
-  tool-loop   a run of calls has come to its answer, and a person speaks
-  topic       the talk turned to something else (other words, other files and names, a word that says so, a long pause;
-              may be seen some turns late)
-and at --cap in any case (hard-cap), which names the calls that it cuts from their results.
-The turns behind the last block stay open until something stands behind them.
+  a step done      the agent has just reported a piece of work as done (in JSON: step)
+  calls answered   a run of calls has come to its answer, and a person speaks (tool-loop)
+  another topic    the talk turned to something else: other words, other files and names, a word that says so, a long
+                   pause; may be seen some turns late (topic)
+and at --cap in any case, `grown long` (hard-cap), which names the calls that it cuts from their results.
+The turns behind the last block stay open until something stands behind them. What is closed stays as it is: another
+--target or --cap cuts only what follows.
 
 A session in an agent's own file is first copied verbatim into the database (--db). Run again, only what is new is
 copied, and only blocks that closed since are added.

@@ -10,6 +10,17 @@ use super::help::{
 };
 use crate::simulate::{SEED, arms, inversion, survival, triggers};
 
+/// An experiment.
+#[derive(Debug, Args)]
+pub struct SimulateOf {
+    /// Does nothing here, where nothing is read
+    #[arg(long, global = true, hide = true, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// Which one
+    #[command(subcommand)]
+    pub what: Simulate,
+}
+
 /// The experiments.
 #[derive(Debug, Subcommand)]
 pub enum Simulate {

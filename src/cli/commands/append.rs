@@ -3,11 +3,12 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::Bench;
 use crate::cli::args::Append;
 use crate::cli::print::{Out, Text, note};
+use crate::cli::text::count;
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
 use crate::workbench::{Quotes, Rules};
@@ -24,7 +25,14 @@ struct Ack<'a> {
 
 /// Ends at the first line that is refused: what was acknowledged before it stays stored.
 pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
-    let key = SessionKey::new(append.agent.clone(), append.session.clone());
+    let id = &append.session;
+    let is_path = id.starts_with(['.', '-']) || id.contains(['/', '#']);
+    ensure!(
+        !id.is_empty() && !is_path && !id.contains(char::is_control),
+        "cannot append to a session with the id {id:?}: no other command could name it (an id has no /, no # and no control \
+         character in it, and begins with neither . nor -)"
+    );
+    let key = SessionKey::new(append.agent.clone(), id.clone());
     let quotes = Quotes::named(&append.quotes).filter(|_| append.retention);
     let mut appending = bench.bench.append(&key, quotes)?;
     if quotes.is_some() {
@@ -53,10 +61,12 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     appending.finish()?;
     let kept = appending.kept()?;
     if !kept.is_empty() {
-        note("kept of what went:");
-        for quote in kept {
-            note(&format!("  {}  {}", quote.by, quote.words));
-        }
+        let sentences = count(kept.len() as u64, "quote stays", "quotes stay");
+        let list = if append.kept { "" } else { " (--kept lists them; what goes is chosen with --quotes)" };
+        note(&format!("stet: {sentences} of what went{list}"));
+    }
+    for quote in kept.iter().filter(|_| append.kept) {
+        note(&format!("  {}  {}", quote.by, quote.words));
     }
     Ok(Outcome::Fine)
 }

@@ -1,6 +1,6 @@
 //! `stet compile`: blocks with their records, from the originals, into the stet database.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::{Bench, Failures, note_passed_over};
@@ -9,8 +9,8 @@ use crate::cli::print::{self, Out, Text};
 use crate::cli::text::count;
 use crate::cli::{Outcome, json};
 use crate::record::{Field, Record};
-use crate::view::thousands;
-use crate::workbench::{self, Compiled, Rules, SummariserKind, Target};
+use crate::view::{closed_by, thousands};
+use crate::workbench::{self, Compiled, Pace, Rules, SummariserKind, Target};
 
 #[derive(Serialize)]
 struct BlocksJson {
@@ -61,9 +61,15 @@ struct OpenJson {
 
 /// One session that cannot be compiled does not keep the others from it.
 pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
+    let (target, cap) = (wanted.target, wanted.cap);
+    ensure!(
+        cap >= target,
+        "cannot close blocks of {target} turns and more (--target) at {cap} turns at the latest (--cap): give a --cap of \
+         {target} or more, or a --target of {cap} or less"
+    );
+    let rules = Rules { target, cap, ..Rules::default() };
     let mut out = Out::new(Text::Safe);
     let mut failures = Failures::default();
-    let rules = Rules { target: wanted.target, cap: wanted.cap, ..Rules::default() };
     let mut who = bench.settings.summariser()?;
     who.kind = wanted.summariser.as_deref().and_then(SummariserKind::named).unwrap_or(who.kind);
     let summariser = workbench::summariser(&who)?;
@@ -80,12 +86,21 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
         }
         found.troubles.into_iter().for_each(|trouble| failures.add(trouble));
         for target in &found.targets {
-            let bar = print::progress(0, "compiling");
-            let compiled = bench.bench.compile(target, rules, summariser.as_ref(), &mut |done, whole| {
+            let copying = print::progress(0, "copying");
+            let closing = print::progress_of(0, "closing", "blocks");
+            let compiled = bench.bench.compile(target, rules, summariser.as_ref(), &mut |pace| {
+                let (bar, done, whole) = match pace {
+                    Pace::Copied { done, whole } => (&copying, done, whole),
+                    Pace::Closed { done, found } => (&closing, done, found),
+                };
+                if matches!(pace, Pace::Closed { .. }) {
+                    copying.finish_and_clear();
+                }
                 bar.set_length(whole);
                 bar.set_position(done);
             });
-            bar.finish_and_clear();
+            closing.finish_and_clear();
+            copying.finish_and_clear();
             match compiled {
                 Ok(compiled) => {
                     for (no, why) in &compiled.without_prose {
@@ -96,7 +111,7 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
                     }
                     match wanted.format {
                         Format::Json => as_json(&compiled, target, wanted.records, &mut out)?,
-                        Format::Text => as_text(&compiled, wanted.records, &mut out)?,
+                        Format::Text => as_text(&compiled, wanted.records, rules, &mut out)?,
                     }
                     out.flush()?;
                 }
@@ -152,7 +167,7 @@ fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -
     Ok(out.exact(&format!("{}\n", json::line(&document)?))?)
 }
 
-fn as_text(compiled: &Compiled, records: bool, out: &mut Out) -> Result<()> {
+fn as_text(compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> Result<()> {
     let info = &compiled.info;
     let title = info.title.as_ref().unwrap_or(&info.key.id);
     let blocks = count(compiled.blocks.len() as u64, "block", "blocks");
@@ -164,7 +179,7 @@ fn as_text(compiled: &Compiled, records: bool, out: &mut Out) -> Result<()> {
         out.line(&format!(
             "  b{}  turns {from}–{to} · {} · ≈ {tokens} tok · {claims}",
             block.no,
-            block.closed_by.name()
+            closed_by(block.closed_by)
         ))?;
         if !block.cut.is_empty() {
             out.line(&format!("      cut from their results: {}", block.cut.join(", ")))?;
@@ -187,6 +202,15 @@ fn as_text(compiled: &Compiled, records: bool, out: &mut Out) -> Result<()> {
         if records {
             record(kept, out)?;
         }
+    }
+    out.line(
+        "  ≈ tok: four bytes of what was said, called and answered are one; what an agent thought is not counted",
+    )?;
+    if compiled.blocks.len() > compiled.new && rules != Rules::default() {
+        let Rules { target, cap, .. } = rules;
+        out.line(&format!(
+            "  what was closed before stays as it is: --target {target} and --cap {cap} cut only what follows"
+        ))?;
     }
     Ok(())
 }

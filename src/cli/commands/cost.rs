@@ -16,11 +16,11 @@ pub(super) fn paper(asked: &CostOf) -> Result<Outcome> {
 
 pub(super) fn cost(bench: &Bench, asked: &CostOf) -> Result<Outcome> {
     let session =
-        asked.session.as_deref().context("cannot tell whose cost is meant (name a session, or --profile paper)")?;
+        asked.session.as_deref().context("cannot tell whose cost is meant: name a session, or give --profile paper")?;
     let target = bench.bench.find(session)?;
     let size = std::fs::metadata(target.path()).map_or(0, |meta| meta.len());
     let bar = print::progress(size, "counting");
-    let habits = Habits { every: asked.every, window: asked.window, ..Habits::default() };
+    let habits = Habits { every: asked.every.into(), window: asked.window, ..Habits::default() };
     let cost = bench.bench.cost(&target, &habits, &mut |to| bar.set_position(to.min(size)))?;
     bar.finish_and_clear();
     print_it(asked, &cost.cost, Some(&cost))
@@ -90,12 +90,16 @@ fn whence(of: &SessionCost) -> Vec<String> {
     } else {
         "recursive: reckoned, since no compaction tells what it read".to_owned()
     };
-    let hierarchical = if of.own.blocks.is_empty() {
-        "hierarchical: reckoned with blocks of 40 turns, since none was compiled"
-    } else if of.own.spans.is_empty() {
-        "hierarchical: its closed blocks, and one span over those before the last"
-    } else {
-        "hierarchical: its closed blocks and its spans"
+    let spans = of.cost.hierarchical.steps.iter().filter(|steps| steps.what == "span").map(|steps| steps.times).sum();
+    let hierarchical = match (of.own.blocks.is_empty(), of.own.spans.is_empty(), spans) {
+        (true, ..) => "hierarchical: reckoned with blocks of 40 turns, since none was compiled".to_owned(),
+        (false, true, 0) => "hierarchical: its closed blocks".to_owned(),
+        (false, true, 1) => "hierarchical: its closed blocks, and one span over those before the last".to_owned(),
+        (false, true, more) => {
+            format!("hierarchical: its closed blocks, and {} spans over those before the last", thousands(more))
+        }
+        (false, false, _) => "hierarchical: its closed blocks and its spans".to_owned(),
     };
-    vec![recursive, hierarchical.to_owned()]
+    let said = "said: four bytes of what was said, called and answered are one token; thinking is not counted";
+    vec![recursive, hierarchical, said.to_owned()]
 }

@@ -55,7 +55,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         return doctor::doctor(&Bench::new(settings, screen), &troubles, listing.format);
     }
     if let Some(Command::Simulate(wanted)) = &cli.command {
-        return simulate::simulate(wanted);
+        return simulate::simulate(&wanted.what);
     }
     if let Some(Command::Cost(asked @ args::CostOf { profile: Some(args::CostProfile::Paper), .. })) = &cli.command {
         return cost::paper(asked);
@@ -91,7 +91,7 @@ pub(super) fn run(cli: Cli, screen: Screen) -> Result<Outcome> {
         Command::Cost(asked) => cost::cost(&bench, &asked),
         Command::Extract(wanted) => extract::extract(&wanted),
         Command::Doctor(listing) => doctor::doctor(&bench, &[], listing.format),
-        Command::Simulate(wanted) => simulate::simulate(&wanted),
+        Command::Simulate(wanted) => simulate::simulate(&wanted.what),
         Command::Schema { name } => schema::schema(name.as_deref()),
         Command::Completions { shell } => completions::completions(shell),
     }

@@ -6,8 +6,8 @@ use super::Bench;
 use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
-use crate::view::{Signs, counted, noun, share_bar, thousands};
-use crate::workbench::{Asked, Context, Region, RegionKind, Wording};
+use crate::view::{Carried, NONE_YET, RecentTurns, Signs, WindowSum, counted, noun, share_bar, thousands, through};
+use crate::workbench::{Asked, Cancel, Context, Desk, RegionKind, Rules, Wording};
 
 /// So many cells are the whole budget.
 const BAR: usize = 32;
@@ -17,18 +17,41 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
         Some(path) => std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?,
         None => String::new(),
     };
-    let target = bench.bench.find(&asked.session)?;
+    let mut desk = bench.open(&asked.session)?;
     let wording = if asked.text { Wording::Whole } else { Wording::Beginnings };
     let wanted = Asked { budget: asked.budget, system, brief: asked.brief, wording };
-    let context = bench.bench.context(&target, &wanted)?;
+    let context = desk.context(&wanted, &Cancel::default())?;
+    let sum = WindowSum::of(&context.window);
     let mut out = Out::new(Text::Safe);
     match asked.format {
         Format::Json => out.exact(&format!("{}\n", json::line(&json::window(&context, asked.text))?))?,
-        Format::Text => tell(&mut out, &context, asked)?,
+        Format::Text => tell(&mut out, &context, &sum, asked)?,
     }
     out.flush()?;
-    note(&context, asked);
+    let closing = match context.blocks {
+        0 if would_close(&mut desk, sum.recent.as_ref())? => Closing::None,
+        0 => Closing::NoneYet,
+        _ => Closing::Some,
+    };
+    note(&context, closing, asked.brief);
     Ok(Outcome::Fine)
+}
+
+/// Which blocks are closed.
+enum Closing {
+    Some,
+    /// None, but some would close.
+    None,
+    /// None, and none would.
+    NoneYet,
+}
+
+/// Whether a block would close of turns of which none is in one.
+fn would_close(desk: &mut Desk, recent: Option<&RecentTurns>) -> Result<bool> {
+    let Rules { target, cap, .. } = Rules::default();
+    let turns = recent.map_or(0, |recent| recent.count);
+    // Between the two it depends on what was said.
+    Ok(turns > cap as usize || turns > target as usize && !desk.overview(&Cancel::default())?.due.is_empty())
 }
 
 /// One line of the table: a region, or the recent turns together.
@@ -36,46 +59,37 @@ struct Row {
     what: String,
     turns: String,
     tokens: u64,
-    depth: String,
+    through: String,
 }
 
-fn tell(out: &mut Out, context: &Context, asked: &WindowOf) -> Result<()> {
+fn tell(out: &mut Out, context: &Context, sum: &WindowSum, asked: &WindowOf) -> Result<()> {
     let window = &context.window;
-    let (tokens, budget) = (window.tokens(), window.budget);
-    let share = tokens.saturating_mul(100) / budget.max(1);
+    let (tokens, budget) = (sum.tokens, sum.budget);
+    let share = u128::from(tokens) * 100 / u128::from(budget.max(1));
     out.line(&format!("{} · ≈{} of {} tokens · {share} %", context.key.id, thousands(tokens), thousands(budget)))?;
     out.line("")?;
-    let rows = rows(&window.regions);
+    let rows = rows(context, sum);
     let wide = |text: fn(&Row) -> &str, least: usize| {
         rows.iter().map(|row| text(row).chars().count()).max().unwrap_or(0).max(least)
     };
     let (what, turns) = (wide(|row| &row.what, 6), wide(|row| &row.turns, 5));
-    out.line(&format!(
-        "{:<what$}  {:>turns$}  {:>9}  {:<width$}  depth",
-        "region",
-        "turns",
-        "tokens",
-        "",
-        width = BAR
-    ))?;
+    let line = |row: [&str; 5]| {
+        let [name, of, tokens, bar, through] = row;
+        format!("{name:<what$}  {of:>turns$}  {tokens:>9}  {bar:<BAR$}  {through}")
+    };
+    out.line(&line(["region", "turns", "tokens", "of the budget", "through"]))?;
     for row in &rows {
         let bar = share_bar(row.tokens, budget, BAR, &Signs::UNICODE);
-        let line = format!(
-            "{:<what$}  {:>turns$}  {:>9}  {bar:<width$}  {}",
-            row.what,
-            row.turns,
-            thousands(row.tokens),
-            row.depth,
-            width = BAR
-        );
+        let line = line([&row.what, &row.turns, &thousands(row.tokens), &bar, &row.through]);
         out.line(line.trim_end())?;
     }
-    let rest = match window.over() {
+    let rest = match sum.over() {
         Some(over) => format!("over budget by {}", thousands(over)),
         None => format!("{} free", thousands(budget - tokens)),
     };
     out.line("")?;
     out.line(&rest)?;
+    out.line("tokens: four bytes of what is sent are one; each turn comes with a line that names it, and no thinking")?;
     if asked.text {
         for region in window.regions.iter().filter(|region| !region.text.is_empty()) {
             out.line("")?;
@@ -85,35 +99,27 @@ fn tell(out: &mut Out, context: &Context, asked: &WindowOf) -> Result<()> {
     Ok(())
 }
 
-fn rows(regions: &[Region]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut recent: Option<(u32, u32, u64, u32)> = None;
-    for region in regions {
-        let no = region.no.map(|no| format!(" {no}")).unwrap_or_default();
-        let turns = region.turns.map(span).unwrap_or_default();
-        let gone = if region.live { "" } else { " · originals gone" };
-        let depth = match region.kind {
-            RegionKind::System => begins_with(region),
-            RegionKind::Ledger => "pinned, word for word".to_owned(),
-            RegionKind::Span | RegionKind::Block => format!("generation {}{gone}", region.generation),
-            RegionKind::Turn => {
-                let (from, to) = region.turns.unwrap_or_default();
-                let (first, _, tokens, count) = recent.unwrap_or((from, to, 0, 0));
-                recent = Some((first, to, tokens + region.tokens, count + 1));
-                continue;
-            }
-        };
-        rows.push(Row { what: format!("{}{no}", region.kind.name()), turns, tokens: region.tokens, depth });
-    }
-    if let Some((from, to, tokens, count)) = recent {
-        let depth = "as they were said".to_owned();
-        rows.push(Row { what: text::count(count.into(), "turn", "turns"), turns: span((from, to)), tokens, depth });
-    }
+fn rows(context: &Context, sum: &WindowSum) -> Vec<Row> {
+    let through = |of| through(of, usize::MAX, &Signs::UNICODE).0;
+    let regions = context.window.regions.iter().filter(|region| region.kind != RegionKind::Turn);
+    let mut rows: Vec<Row> = regions
+        .map(|region| {
+            let no = region.no.map(|no| format!(" {no}")).unwrap_or_default();
+            let through = match region.kind {
+                RegionKind::System if region.tokens == 0 => "not known here: --system FILE".to_owned(),
+                _ => through(Carried::Region(region)),
+            };
+            let turns = region.turns.map(span).unwrap_or_default();
+            Row { what: format!("{}{no}", region.kind.name()), turns, tokens: region.tokens, through }
+        })
+        .collect();
+    rows.extend(sum.recent.as_ref().map(|recent| Row {
+        what: "recent".to_owned(),
+        turns: span(recent.turns),
+        tokens: recent.tokens,
+        through: through(Carried::Recent(recent)),
+    }));
     rows
-}
-
-fn begins_with(region: &Region) -> String {
-    if region.tokens == 0 { "not known: --system FILE".to_owned() } else { "as given".to_owned() }
 }
 
 fn span((from, to): (u32, u32)) -> String {
@@ -121,18 +127,30 @@ fn span((from, to): (u32, u32)) -> String {
 }
 
 /// What a reader should know beside the figures.
-fn note(context: &Context, asked: &WindowOf) {
+fn note(context: &Context, closing: Closing, brief: bool) {
     let window = &context.window;
     if let Some(over) = window.over() {
-        let todo = match (context.blocks, asked.brief) {
-            (0, _) => "close blocks first: stet compile SESSION",
-            (_, false) => "render records in brief: --brief",
-            (_, true) => "give a larger budget",
+        let todo = match (closing, context.in_brief) {
+            (Closing::None, _) => "close blocks first: stet compile SESSION".to_owned(),
+            (Closing::NoneYet, _) => format!("give a larger budget: no block is closed, and {NONE_YET}"),
+            (Closing::Some, Some(tokens)) if tokens <= window.budget => "render records in brief: --brief".to_owned(),
+            (Closing::Some, Some(tokens)) => {
+                format!("give a larger budget: with --brief it would still be {}", thousands(tokens))
+            }
+            (Closing::Some, None) if brief => "give a larger budget: its records are in brief already".to_owned(),
+            (Closing::Some, None) => "give a larger budget".to_owned(),
         };
         let (over, budget) = (counted(over, "token"), thousands(window.budget));
         print::note(&format!("stet: the window is over its budget of {budget} by {over} ({todo})"));
-    } else if context.blocks == 0 {
-        print::note("stet: nothing is compiled: every turn stands as it was said (stet compile SESSION)");
+    } else {
+        let why = match closing {
+            Closing::Some => None,
+            Closing::None => Some("stet compile SESSION"),
+            Closing::NoneYet => Some(NONE_YET),
+        };
+        if let Some(why) = why {
+            print::note(&format!("stet: nothing is compiled: every turn stands as it was said ({why})"));
+        }
     }
     for region in window.regions.iter().filter(|region| !region.left_out.is_empty()) {
         let counts: Vec<String> =

@@ -30,13 +30,13 @@ const SHADE: char = '░';
 /// Dots of a cell, one below the other, and its sign by which of them are set, from the upper one. A broken line is told
 /// by its sign.
 const DOWN: usize = 3;
-const DASH: char = '-';
+const DASHES: [char; 3] = ['-', '=', '~'];
 const SIGNS: [char; 8] = [' ', '˙', '·', ':', '.', ':', ':', ':'];
 
 #[derive(Clone, Copy, Default)]
 struct Cell {
     dots: usize,
-    dash: bool,
+    dash: Option<char>,
     mark: Option<char>,
     shade: bool,
     line: Option<usize>,
@@ -77,7 +77,7 @@ pub fn terminal(plot: &Plot, width: Width) -> Vec<Vec<Run>> {
     }));
     rows.extend(foot(plot, columns));
     rows.push(Vec::new());
-    rows.extend(plot.lines.iter().enumerate().map(|(no, line)| legend(line, no)));
+    rows.extend(plot.lines.iter().enumerate().map(|(no, line)| legend(plot, line, no)));
     rows
 }
 
@@ -87,6 +87,12 @@ fn sign(line: &Line, no: usize) -> char {
         Stroke::Points => HOLLOW[no % HOLLOW.len()],
         Stroke::Marked | Stroke::Dashed | Stroke::Steps => FULL[no % FULL.len()],
     }
+}
+
+/// The sign of a broken line: every one has its own.
+fn dash(plot: &Plot, no: usize) -> char {
+    let before = plot.lines[..no].iter().filter(|line| line.stroke == Stroke::Dashed).count();
+    DASHES[before % DASHES.len()]
 }
 
 fn words(text: &str) -> Vec<Run> {
@@ -134,6 +140,7 @@ impl Canvas {
     }
 
     fn stroke(&mut self, plot: &Plot, line: &Line, no: usize) {
+        let dash = (line.stroke == Stroke::Dashed).then(|| dash(plot, no));
         let corners: Vec<(usize, usize)> = line.corners().into_iter().map(|corner| self.place(plot, corner)).collect();
         for pair in corners.windows(2) {
             let (from, to) = (pair[0], pair[1]);
@@ -148,7 +155,7 @@ impl Canvas {
                     cell.dots = 0;
                 }
                 cell.dots |= 1 << (y % DOWN);
-                cell.dash = line.stroke == Stroke::Dashed;
+                cell.dash = dash;
                 cell.line = Some(no);
             }
         }
@@ -169,8 +176,7 @@ impl Canvas {
             let ground = if cell.shade { SHADE } else { ' ' };
             let sign = cell.mark.unwrap_or(match cell.dots {
                 0 => ground,
-                _ if cell.dash => DASH,
-                dots => SIGNS[dots],
+                dots => cell.dash.unwrap_or(SIGNS[dots]),
             });
             match runs.last_mut().filter(|run| run.line == cell.line) {
                 Some(run) => run.text.push(sign),
@@ -205,11 +211,11 @@ fn foot(plot: &Plot, columns: usize) -> [Vec<Run>; 3] {
     ]
 }
 
-fn legend(line: &Line, no: usize) -> Vec<Run> {
+fn legend(plot: &Plot, line: &Line, no: usize) -> Vec<Run> {
     let mark = sign(line, no);
     let sample = match line.stroke {
         Stroke::Marked | Stroke::Steps => format!("··{mark}··"),
-        Stroke::Dashed => "-----".to_owned(),
+        Stroke::Dashed => dash(plot, no).to_string().repeat(5),
         Stroke::Points => format!("  {mark}  "),
     };
     let band = if line.band.is_empty() { String::new() } else { format!("  ({SHADE} 95 % band)") };
@@ -237,14 +243,16 @@ mod tests {
     fn axes_marks_and_legend_stand_where_they_belong() {
         let falling = Line::new("falling", Stroke::Marked, vec![(0.0, 1.0), (4.0, 0.0)]);
         let level = Line::new("level", Stroke::Dashed, vec![(0.0, 0.5), (4.0, 0.5)]);
-        let shown = rows(&plot(vec![falling, level]), 48);
+        let low = Line::new("low", Stroke::Dashed, vec![(0.0, 0.25), (4.0, 0.25)]);
+        let shown = rows(&plot(vec![falling, level, low]), 48);
         assert_eq!((shown[0].as_str(), shown[1].as_str()), ("title", "kept"));
         assert!(shown[2].starts_with("  100 % ┤●"), "{}", shown.join("\n"));
         assert!(shown[17].starts_with("    0 % ┤") && shown[17].ends_with('●'), "{}", shown.join("\n"));
         assert!(shown.iter().any(|row| row.contains("50 % ┤---")), "a broken line has a sign of its own");
+        assert!(shown.iter().any(|row| row.contains("25 % ┤===")), "and so has the next");
         assert!(shown.iter().any(|row| row.trim() == "passes"));
         assert_eq!(shown[19].split_whitespace().collect::<Vec<_>>(), ["0", "1", "2", "3", "4"]);
-        assert!(shown[shown.len() - 2].contains("●··  falling") && shown[shown.len() - 1].contains("level"));
+        assert!(shown[shown.len() - 3].contains("●··  falling") && shown[shown.len() - 1].contains("=====  low"));
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn a_block_that_does_not_fit_what_is_stored_is_refused_whole() {
         (|b| b.no = 0, "block 0 cannot be stored: the last one is block 1 (nothing was saved)"),
         (
             |b| b.no = 1,
-            "block 1 is stored already with other bytes (what is stored never changes; import it under another session)",
+            "block 1 was closed meanwhile by another run, and stays as it is (run it again: it goes on behind that)",
         ),
         (
             |b| b.run.parts = 3..5,

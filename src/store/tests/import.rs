@@ -101,7 +101,7 @@ fn other_bytes_at_a_known_place_are_refused_and_change_nothing() {
     let error = import(&mut store, &mut FakeLog::new(files.clone())).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 2 (a1) is stored already with other bytes (what is stored never changes; import it under another session)"
+        "line 2 (a1) is stored already with other bytes (what is stored never changes; to take it as it is now, use another database: --db FILE)"
     );
     assert_eq!(read(store.log(&key()).unwrap().as_mut())[1].1, b"{a1}");
 }

@@ -283,7 +283,7 @@ fn a_session_whose_originals_go_closes_blocks_and_compacts_nothing() {
     Store::create_or_open(&world.db()).unwrap().retain(&key, Quotes::Keep).unwrap();
     let mut engine = world.engine(EngineRules { reads: 1, ..rules() });
     session(&mut engine, 1..=7);
-    engine.turn_ended(&Moment { tokens: 700, window: 1000, turns: 9, topic: false, seam: None });
+    engine.turn_ended(700, 1000).unwrap();
     engine.compile().unwrap();
     let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
     assert_eq!((store.blocks(&key).unwrap().len(), store.spans(&key).unwrap()), (3, Vec::new()));
