@@ -138,7 +138,7 @@ pub fn outlined_height(cells: usize) -> usize {
 fn whole_words<'a>(text: &'a str, room: usize, signs: &Signs) -> &'a str {
     let ends = text.char_indices().filter(|(_, c)| *c == ' ').map(|(at, _)| at).chain([text.len()]);
     let fits = |end: &usize| text[..*end].chars().count() <= room && !text[..*end].ends_with(signs.arrow);
-    ends.filter(fits).last().map_or("", |end| &text[..end])
+    ends.rev().find(fits).map_or("", |end| &text[..end])
 }
 
 /// What is told of a thing, column by column.
