@@ -69,8 +69,8 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
         Some(Layer::Window(_)) => (
             vec![
                 key(Command::Enter, "go there"),
-                key(Command::RegionText, "its text"),
                 both(Command::MoreBudget, Command::LessBudget, "budget"),
+                key(Command::RegionText, "text"),
                 key(Command::OpenLedger, "ledger"),
                 key(Command::OpenOutline, "outline"),
                 compile(state, key(Command::Copy, "copy the command")),
