@@ -12,7 +12,8 @@ use super::drafts::narrative;
 use super::making::{item, spoken, tell};
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
-    Amount, GateRegion, Liveness, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, liveness, render,
+    Amount, Extractive, GateRegion, Liveness, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, liveness,
+    render,
 };
 use crate::record::{Field, Item, Record, Run, Span};
 use crate::session::{Log, SessionKey};
@@ -38,7 +39,7 @@ pub(super) struct Spanning<'a> {
     pub summariser: &'a dyn Summariser,
 }
 
-/// Makes the spans that are missing; gives those that could have no prose of their own and have picked sentences instead.
+/// Makes the spans that are missing; gives those whose prose is taken from the originals because the summariser failed.
 pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Vec<(u32, SummaryError)>, Problem> {
     let Some(shelved) = spanning.store.shelved(spanning.key)? else { return Ok(Vec::new()) };
     let weights: Vec<u64> = shelved.blocks.iter().map(|block| block.run.tokens).collect();
@@ -68,11 +69,8 @@ impl Spanning<'_> {
         let mut failed = None;
         if !self.summariser.picks() && run.tokens <= self.summariser.window() {
             let said = self.course.said_in(permit.originals(), self.log)?;
-            let picked = without_prose(&mut record);
-            if let Err(why) = tell(&mut record, &said, self.summariser) {
-                record.items.splice(..0, picked);
-                failed = Some(why);
-            }
+            without_prose(&mut record);
+            failed = tell(&mut record, &spoken(&said), self.summariser).err();
         }
         self.store(shelved, blocks, run, permit.generation(), record, failed)
     }
@@ -114,7 +112,11 @@ impl Spanning<'_> {
                     record.items.splice(..0, checked);
                     generation = told.generation;
                 }
-                Err(why) => failed = Some(why),
+                Err(why) => {
+                    without_prose(&mut record);
+                    tell(&mut record, &originals, &Extractive).map_err(Problem::new)?;
+                    failed = Some(why);
+                }
             }
         }
         self.store(shelved, &blocks, run, generation, record, failed)
@@ -170,6 +172,6 @@ impl Spanning<'_> {
 }
 
 /// Takes the prose out of a record.
-fn without_prose(record: &mut Record) -> Vec<Item> {
-    record.items.extract_if(.., |item| item.field == Field::Narrative).collect()
+fn without_prose(record: &mut Record) {
+    record.items.retain(|item| item.field != Field::Narrative);
 }
