@@ -86,6 +86,18 @@ fn what_a_program_invents_goes_into_no_request_and_is_counted() {
 }
 
 #[test]
+fn on_a_terminal_it_is_said_which_turns_wait_for_whom() {
+    let home = with_sample();
+    let settings = "[summariser]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"sleep 2; echo It runs.\"]\n";
+    home.file("config/stet/config.toml", settings);
+    let args = ["compile", "retry.jsonl", "--target", "4", "--cap", "99"];
+    let (code, sent) = home.at_a_terminal(&args, "");
+    assert!(code == 0 && sent.contains("turns 1–") && sent.contains(": waiting for command sh, "), "{sent}");
+    let unseen = home.run(args.into_iter().chain(["--db", "other.db"]));
+    assert_eq!((unseen.code, unseen.err.as_str()), (0, ""), "nobody looks");
+}
+
+#[test]
 fn a_signal_that_ends_a_compile_ends_all_that_the_summariser_started() {
     use rustix::process::{Pid, Signal, kill_process};
     use std::os::unix::process::ExitStatusExt;
