@@ -2,12 +2,14 @@
 
 mod args;
 mod commands;
+mod ending;
 mod json;
 mod markdown;
 mod print;
 mod report;
 mod settings;
 mod text;
+mod waiting;
 mod walk;
 
 use std::process::ExitCode;
@@ -24,13 +26,16 @@ enum Outcome {
     Fine,
     /// A check that was asked for failed.
     CheckFailed,
+    /// Not as it was asked for: a summariser failed, and something else stands for what it should have written.
+    Instead,
 }
 
 /// Shows an open session on the terminal until the person leaves it. The second desk is the same session, for what goes
 /// on behind the screen; the last is the theme that the person named.
 pub type Screen = fn(Desk, Desk, app::Settings, Option<&str>) -> anyhow::Result<()>;
 
-/// Does what the command line says; sessions are opened on this screen. 0: fine; 1: a check that was asked for failed; 2: it could not be done.
+/// Does what the command line says; sessions are opened on this screen. 0: fine; 1: a check that was asked for, or a
+/// summariser, failed; 2: it could not be done.
 pub fn run(screen: Screen) -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
@@ -50,7 +55,7 @@ pub fn run(screen: Screen) -> ExitCode {
     };
     match commands::run(cli, screen) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::CheckFailed) => ExitCode::from(1),
+        Ok(Outcome::CheckFailed | Outcome::Instead) => ExitCode::from(1),
         Err(error) if print::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             print::error(&error);

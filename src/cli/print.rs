@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::text::{Shown, wrap};
 
@@ -257,6 +258,24 @@ pub fn progress(total: u64, what: &str) -> ProgressBar {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar
+}
+
+/// A line on stderr, last of these, that says what is waited for and for how long already; nothing where stderr is no
+/// terminal.
+pub fn waiting(lines: &MultiProgress, what: &str) -> ProgressBar {
+    let bar = lines.add(ProgressBar::new_spinner());
+    if io::stderr().is_terminal() {
+        let style = ProgressStyle::with_template("{msg}, {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(Shown::line(what).as_str().to_owned());
+        bar.enable_steady_tick(Duration::from_secs(1));
+    }
+    bar
+}
+
+/// One line to stderr above these, which stays; nothing where stderr is no terminal.
+pub fn above(lines: &MultiProgress, text: &str) {
+    let _ = lines.println(Shown::line(text).as_str());
 }
 
 #[cfg(test)]

@@ -33,9 +33,9 @@ pub struct Settings {
     pub author: String,
 }
 
-/// The file of settings.
+/// The file of settings. Names that are not known are refused, with those that are: a mistyped one would do nothing.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// What holds for the ledger.
     pub ledger: LedgerConfig,
@@ -49,7 +49,7 @@ pub struct Config {
 
 /// `[ledger]`
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct LedgerConfig {
     /// Entries by a command with no person at a terminal count at once.
     pub cli_may_pin: bool,
@@ -59,7 +59,7 @@ pub struct LedgerConfig {
 
 /// `[ui]`
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct UiConfig {
     /// The name of a theme.
     pub theme: Option<String>,
@@ -133,8 +133,12 @@ fn read_config(path: &Path) -> Result<Config> {
         Err(error) => return Err(error).with_context(what),
     };
     let text = std::io::read_to_string(file).with_context(what)?;
-    toml::from_str(&text)
-        .with_context(|| format!("cannot understand the settings {} (mend or move the file)", path.display()))
+    toml::from_str(&text).map_err(|error| {
+        // Without the line itself, which may hold a key.
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let (line, why) = (before.matches('\n').count() + 1, error.message());
+        anyhow::anyhow!("cannot understand the settings {}: line {line}: {why} (mend or move the file)", path.display())
+    })
 }
 
 fn user_name() -> String {

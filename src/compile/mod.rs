@@ -80,8 +80,8 @@ pub use schedule::{Job, Millis, Schedule, Stall};
 #[cfg(test)]
 pub(crate) use summarisers::world;
 pub use summarisers::{
-    Brief, Extractive, Key, Limits, Protocol, Sentence, Spoken, Summariser, SummariserKind, SummariserSettings,
-    SummaryError,
+    Brief, Extractive, HearTries, Key, Limits, Protocol, Sentence, Spoken, Summariser, SummariserKind,
+    SummariserSettings, SummaryError, kill_programs,
 };
 pub use tie::{Merge, Original, Plan, Scanned, Scanner, Sources, Ties, Tying, View, settle};
 pub use when::{Manner, Moment, Next, Share, Thresholds, When};

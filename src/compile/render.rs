@@ -1,5 +1,5 @@
 //! A record as the text that stands for its turns in a window: identifiers exact, every line with the turn that it comes
-//! from. What does not fit is counted in the text itself; nothing goes silently.
+//! from. What does not fit, and what no turn bears out, is counted in the text itself; nothing goes silently.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use crate::session::SourceRef;
 use crate::text::Shown;
 
 /// Raised when the same record is rendered in other words.
-pub const RENDERED: u32 = 1;
+pub const RENDERED: u32 = 2;
 
 /// How much of a record is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,10 @@ pub struct Rendered {
     pub text: String,
     /// Four bytes count as one.
     pub tokens: u64,
-    /// How many items of which fields it does not hold.
+    /// How many items of which fields it does not hold, for length.
     pub left_out: Vec<(Field, u32)>,
+    /// How many drafts the record has: none of them is in the text.
+    pub drafts: u32,
 }
 
 /// Four bytes a token.
@@ -52,12 +54,13 @@ const ORDER: [Field; 8] = [
 /// Room that a heading and the counts of what is left out take, in bytes.
 const NOTE: usize = 80;
 
-/// The record of some turns. `head` says which they are, in a line.
+/// The record of some turns. `head` says which they are, in a line. Drafts are counted and not told: whoever reads the
+/// text would take them for what was said.
 pub fn render(head: &str, record: &Record, amount: Amount) -> Rendered {
     let mut text = format!("[{}]\n", line(head));
     let mut left_out = Vec::new();
     for field in ORDER {
-        let items: Vec<&Item> = record.items.iter().filter(|item| item.field == field).collect();
+        let items: Vec<&Item> = record.items.iter().filter(|item| item.field == field && !item.is_draft()).collect();
         let kept = match (amount, field) {
             (Amount::Brief(bytes), Field::Actions | Field::Figures | Field::Entities) => {
                 fitting(&items, bytes.saturating_sub(text.len() + NOTE))
@@ -85,7 +88,11 @@ pub fn render(head: &str, record: &Record, amount: Amount) -> Rendered {
             left_out.iter().map(|(field, count)| format!("{} {count}", field.title().to_lowercase())).collect();
         let _ = writeln!(text, "Left out for length: {}.", counts.join(", "));
     }
-    Rendered { tokens: tokens(&text), text, left_out }
+    let drafts = record.items.iter().filter(|item| item.is_draft()).count() as u32;
+    if drafts > 0 {
+        let _ = writeln!(text, "Left out as drafts, which no turn bears out: {drafts}.");
+    }
+    Rendered { tokens: tokens(&text), text, left_out, drafts }
 }
 
 /// How many of the first items fit in so many bytes, as they are rendered.
@@ -171,6 +178,7 @@ fn line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::compile::given;
+    use crate::record::Verdict;
 
     #[test]
     fn every_line_names_its_turn_and_identifiers_are_exact() {
@@ -209,6 +217,28 @@ mod tests {
         assert!(rendered.text.contains("Never lock orders.") && rendered.text.contains("enum?"));
         let nothing = render("block 1", &record, Amount::Brief(0));
         assert!(nothing.text.contains("Never lock orders.") && nothing.left_out == [(Field::Entities, 50)]);
+    }
+
+    #[test]
+    fn a_draft_is_counted_and_not_told_whole_or_in_brief_and_with_a_turn_or_without() {
+        let mut record = given::record(
+            "n 1 user Please look at the export.\nn 2 assistant We dropped the table.\n\
+             n 2 assistant The user agreed to drop it.\nc 1 user Never drop tables.",
+        );
+        for draft in &mut record.items[1..3] {
+            (draft.verdict, draft.why) = (Verdict::Unchecked, Some("no turn before it says this".to_owned()));
+        }
+        record.items[1].sources.clear();
+        for amount in [Amount::Whole, Amount::Brief(400), Amount::Brief(0)] {
+            let rendered = render("block 1", &record, amount);
+            assert_eq!(
+                rendered.text,
+                "[block 1]\nNarrative:\n- turn 1, user: Please look at the export.\n\
+                 Constraints:\n- turn 1, user: Never drop tables.\n\
+                 Left out as drafts, which no turn bears out: 2.\n"
+            );
+            assert_eq!((rendered.drafts, rendered.left_out), (2, Vec::new()));
+        }
     }
 
     #[test]

@@ -70,13 +70,16 @@ pub fn hierarchical_depth(tokens: u64, window: u64, reading: Reading) -> u32 {
 
 /// The fields of several records, in their order, each item once: the union of what stands there word for word. An item
 /// that stands in several keeps its first source and gains the others'. Prose is not put together here: of each record's
-/// sentences those are taken that frame the whole, the first of the first and the last of the last ones.
+/// sentences those are taken that frame the whole, the first of the first and the last of the last ones. Drafts frame
+/// nothing, and all of them come along as what they are.
 pub fn merged<'a>(records: impl IntoIterator<Item = &'a Record>) -> Record {
     let records: Vec<&Record> = records.into_iter().collect();
+    let all = || records.iter().flat_map(|record| &record.items);
     let mut items: Vec<Item> = framing(&records);
+    items.extend(all().filter(|item| item.is_draft()).map(|item| Item { own: None, ..item.clone() }));
     let mut seen: HashMap<(Field, &str, Option<&str>), usize> = HashMap::new();
     for field in Field::ALL.into_iter().filter(|field| *field != Field::Narrative) {
-        for item in records.iter().flat_map(|record| &record.items).filter(|item| item.field == field) {
+        for item in all().filter(|item| item.field == field && !item.is_draft()) {
             let label = match &item.detail {
                 Detail::Figure { label, .. } => Some(label.as_str()),
                 // An action that failed is another than the same one that went well.
@@ -110,8 +113,8 @@ fn join(sources: &mut Vec<SourceRef>, more: &[SourceRef]) {
 
 /// The first sentence of the first record that has any, and the last ones of the last, in their order.
 fn framing(records: &[&Record]) -> Vec<Item> {
-    let all: Vec<&Item> =
-        records.iter().flat_map(|record| &record.items).filter(|item| item.field == Field::Narrative).collect();
+    let held = records.iter().flat_map(|record| &record.items).filter(|item| !item.is_draft());
+    let all: Vec<&Item> = held.filter(|item| item.field == Field::Narrative).collect();
     let skipped = all.len().saturating_sub(SENTENCES - 1).max(1);
     let first = all.first().into_iter();
     first.chain(all.iter().skip(skipped)).map(|item| Item { own: None, ..(*item).clone() }).collect()
@@ -149,10 +152,10 @@ pub struct Prose {
     pub drafts: Vec<Sentence>,
 }
 
-/// A sentence of prose, at the place of the original that holds it. One without is not read: nothing could show where
-/// what is made of it comes from.
+/// A sentence of prose, at the place of the original that holds it. One without, and a draft, is not read: nothing could
+/// show where what is made of it comes from.
 fn spoken(item: &Item) -> Option<Spoken> {
-    let source = item.sources.first()?;
+    let source = item.sources.first().filter(|_| !item.is_draft())?;
     Some(Spoken {
         turn: source.turn.clone(),
         turn_id: source.turn_id.clone(),
@@ -197,9 +200,11 @@ pub fn chain(seq: u64, blocks: &[Block], spans: &[&Span]) -> Chain {
 mod tests {
     use proptest::prelude::*;
 
+    use std::sync::Arc;
+
     use super::*;
     use crate::compile::{GateRegion, Liveness, gate_prose, given};
-    use crate::record::Run;
+    use crate::record::{Run, Verdict};
 
     /// A1.8: after 300 turns, 25 a compaction, a turn is 12 steps deep; in a span from originals 1, in one from the prose
     /// of blocks 2. C5: siblings that each fit keep it at 1.
@@ -268,6 +273,19 @@ mod tests {
         );
         assert_eq!(merged([&both]).items, both.items, "putting it together again changes nothing");
         assert_eq!(merged([]), Record::default());
+    }
+
+    #[test]
+    fn drafts_come_along_unread_and_frame_nothing() {
+        let mut block = given::block(1, (1, 9), 10, "n 1 user the goal\nn 2 agent nobody said this\nn 3 user the end");
+        let record = Arc::make_mut(&mut block.record);
+        (record.items[1].verdict, record.items[1].why) = (Verdict::Unchecked, Some("no turn says this".into()));
+        let whole = merged([&*block.record]);
+        let told: Vec<_> = whole.items.iter().map(|item| (item.text.as_str(), item.is_draft())).collect();
+        assert_eq!(told, [("the goal", false), ("the end", false), ("nobody said this", true)]);
+        assert_eq!(merged([&whole]).items, whole.items);
+        let read = |item: &Item| spoken(item).map(|one| one.part.text);
+        assert_eq!(whole.items.iter().filter_map(read).collect::<Vec<_>>(), ["the goal", "the end"]);
     }
 
     struct Says(Vec<&'static str>);

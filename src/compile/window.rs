@@ -51,8 +51,10 @@ pub struct Region {
     pub generation: u32,
     /// Its originals can be read as they were.
     pub live: bool,
-    /// Items of its record that it does not hold.
+    /// Items of its record that it does not hold, for length.
     pub left_out: Vec<(Field, u32)>,
+    /// Drafts of its record: it holds none of them.
+    pub drafts: u32,
     /// Exactly what the request carries.
     pub text: String,
 }
@@ -214,6 +216,7 @@ fn pinned(kind: RegionKind, text: &str) -> Region {
         generation: 0,
         live: true,
         left_out: Vec::new(),
+        drafts: 0,
         text: text.to_owned(),
     }
 }
@@ -237,6 +240,7 @@ fn standing(kind: RegionKind, head: Head, rendered: Rendered) -> Region {
         generation: head.generation,
         live: head.live,
         left_out: rendered.left_out,
+        drafts: rendered.drafts,
         text: rendered.text,
     }
 }

@@ -189,6 +189,12 @@ impl Item {
         why.filter(|why| why.starts_with(NOT_ANALYSED))
     }
 
+    /// Whether nobody is known to have said it: an item of an own record that says why it is unchecked. It stands in no
+    /// request.
+    pub fn is_draft(&self) -> bool {
+        self.verdict == Verdict::Unchecked && self.why.is_some()
+    }
+
     /// The hash that anchors carry: of the text with white space folded, so that re-wrapping moves nothing.
     pub fn hash(&self) -> Hash {
         text_hash(&self.text)

@@ -79,6 +79,13 @@ impl Store {
         Ok(found.filter(|(text, hash)| *hash == sealed(seal, rules, text)).map(|(text, _)| text))
     }
 
+    /// How many items of the record of a block or span are still drafts.
+    pub fn drafts(&self, key: &SessionKey, which: Closed) -> Result<u32, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(0) };
+        let Some((row, _)) = record_row(&self.conn, session, which)? else { return Ok(0) };
+        Ok(blocks::drafts(&self.conn, row)?.len() as u32)
+    }
+
     /// Keeps the texts that were made of records. Nothing is kept of a session in retention mode.
     pub fn keep_rendered(
         &mut self,

@@ -213,6 +213,11 @@ pub fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
     let no = region.generation;
     let left: u32 = region.left_out.iter().map(|(_, count)| count).sum();
     let left = if left == 0 { String::new() } else { format!(" {dot} {} left out", counted(left.into(), "item")) };
+    let drafts = match region.drafts {
+        0 => String::new(),
+        drafts => format!(" {dot} {} left out", counted(drafts.into(), "draft")),
+    };
+    let left = left + &drafts;
     let ways = [format!("{chain} {dot} generation {no}"), format!("{chain} {dot} gen {no}"), format!("gen {no}")];
     let ways = ways.map(|way| format!("{way}{left}{gone}"));
     let tone = if region.live && left.is_empty() { Tone::Text } else { Tone::Warning };

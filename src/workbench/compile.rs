@@ -27,10 +27,10 @@ pub struct Compiled {
     pub spans: Vec<Span>,
     /// The turns behind the last block with their record, which is stored nowhere; `None` where there are none.
     pub open: Option<(Run, Record)>,
-    /// Blocks that have no prose, and why.
-    pub without_prose: Vec<(u32, SummaryError)>,
-    /// Spans whose prose was picked from that of their blocks, because they could get none of their own, and why.
-    pub spans_without_prose: Vec<(u32, SummaryError)>,
+    /// New blocks whose prose is taken from the originals because the summariser failed, and why.
+    pub instead: Vec<(u32, SummaryError)>,
+    /// The same of new spans.
+    pub spans_instead: Vec<(u32, SummaryError)>,
 }
 
 /// How far compiling one session came.
@@ -67,7 +67,7 @@ impl Workbench {
         let mut blocks = store.blocks(&key)?;
         let known = blocks.len();
         let mut course = Course::behind(blocks.last(), rules, log.as_mut())?;
-        let mut without_prose = Vec::new();
+        let mut instead = Vec::new();
         let (mut done, mut found) = (0, 0);
         loop {
             let due = course.read_on(log.as_mut(), LastLine::Whole)?;
@@ -80,14 +80,14 @@ impl Workbench {
                 done += 1;
                 progress(Pace::Closed { done, found });
             };
-            for Made { block, without_prose: why } in close(&mut store, &key, &due, summariser, &mut closed)? {
-                without_prose.extend(why.map(|why| (block.no, why)));
+            for Made { block, instead: why } in close(&mut store, &key, &due, summariser, &mut closed)? {
+                instead.extend(why.map(|why| (block.no, why)));
                 blocks.push(block);
             }
         }
         let reads = summariser.window();
         let of = Spanning { store: &mut store, log: log.as_mut(), course: &course, key: &key, reads, summariser };
-        let spans_without_prose = span(of, Extent::Full)?;
+        let spans_instead = span(of, Extent::Full)?;
         let mut spans = store.spans(&key)?;
         let outline = course.outline();
         let records = blocks[..known].iter_mut().map(|block| &mut block.record);
@@ -107,7 +107,7 @@ impl Workbench {
         let new = blocks.len() - known;
         // Also for what was closed when texts were worded otherwise.
         self.shelve(&db, &key)?;
-        Ok(Compiled { info, blocks, new, spans, open, without_prose, spans_without_prose })
+        Ok(Compiled { info, blocks, new, spans, open, instead, spans_instead })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
@@ -224,6 +224,42 @@ mod tests {
         let (told, drafts) = (prose(&good), prose(&bad));
         assert!(!told.is_empty() && told.iter().all(|item| !item.sources.is_empty()));
         assert!(!drafts.is_empty() && drafts.iter().all(|item| item.why.is_some()), "what nobody said stays a draft");
+    }
+
+    /// Reads so many tokens at once, and never answers.
+    struct Broken(u64);
+
+    impl Summariser for Broken {
+        fn name(&self) -> String {
+            "broken".into()
+        }
+
+        fn window(&self) -> u64 {
+            self.0
+        }
+
+        fn summarise(&self, _: &Brief, _: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
+            Err(SummaryError::Failed { who: "broken".into(), why: "no answer".into() })
+        }
+    }
+
+    #[test]
+    fn where_a_summariser_fails_blocks_and_spans_have_sentences_of_the_originals_and_say_so() {
+        for reads in [1, u64::MAX] {
+            let folder = tempfile::tempdir().unwrap();
+            let compiled = compile(folder.path(), 60, &Broken(reads));
+            let numbers = |all: &[(u32, SummaryError)]| all.iter().map(|(no, _)| *no).collect::<Vec<_>>();
+            assert!(numbers(&compiled.instead).into_iter().eq(compiled.blocks.iter().map(|block| block.no)));
+            // A span of one block that is too long for the summariser keeps that block's prose: nobody was asked.
+            let asked = compiled.spans.iter().filter(|span| span.blocks.0 < span.blocks.1).map(|span| span.no);
+            assert_eq!(numbers(&compiled.spans_instead), asked.collect::<Vec<_>>());
+            assert!(!compiled.spans_instead.is_empty());
+            let blocks = compiled.blocks.iter().map(|block| &block.record);
+            for record in blocks.chain(compiled.spans.iter().map(|span| &span.record)) {
+                let prose: Vec<_> = record.of(Field::Narrative).map(|(_, item)| item).collect();
+                assert!(!prose.is_empty() && prose.iter().all(|item| item.text == item.sources[0].quote), "{prose:?}");
+            }
+        }
     }
 
     #[test]

@@ -234,7 +234,8 @@ impl<'a> Books<'a> {
         if amount == Amount::Whole
             && let Some(text) = self.store.rendered(&self.key, which, RENDERED)?
         {
-            return Ok(Rendered { tokens: crate::compile::tokens(&text), text, left_out: Vec::new() });
+            let drafts = self.store.drafts(&self.key, which)?;
+            return Ok(Rendered { tokens: crate::compile::tokens(&text), text, left_out: Vec::new(), drafts });
         }
         let record = self.record(which)?;
         Ok(render(&self.title(which), &record, amount))

@@ -26,7 +26,7 @@ pub struct Drafted {
 const SENTENCES: usize = 4;
 
 /// The prose of these originals by this summariser, each sentence held against them. A summariser that fails leaves
-/// nothing behind but its reason: the record is made without prose then, and no field of it ever depended on this.
+/// nothing behind but its reason, and no other field of a record ever depended on this.
 pub fn narrate(
     summariser: &dyn Summariser,
     originals: &[Spoken],

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::context::numbered;
 use super::course::{Course, Due, LastLine};
 use super::live::live;
-use super::making::{close, recorded, tell};
+use super::making::{close, recorded, spoken, tell};
 use super::spanning::{Extent, Spanning, span};
 use super::utterance::Utterance;
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
@@ -257,7 +257,7 @@ impl Engine {
     pub fn recompile(&mut self, permit: Permit) -> Result<Record, Problem> {
         let said = self.course.said_in(permit.originals(), self.desk.log_again()?.as_mut())?;
         let mut record = recorded(&said, permit).0;
-        tell(&mut record, &said, &*self.summariser)?;
+        tell(&mut record, &spoken(&said), &*self.summariser)?;
         Ok(record)
     }
 
@@ -363,7 +363,9 @@ impl Engine {
         for block in &blocks {
             self.permit_in(&store, &GateRegion::block(block))?;
         }
-        let record = spans::merged(blocks.iter().map(|block| &*block.record));
+        let mut record = spans::merged(blocks.iter().map(|block| &*block.record));
+        // The record of a compaction cannot say of an item that it is a draft: those stay in their blocks.
+        record.items.retain(|item| !item.is_draft());
         let markers = self.markers() + 1;
         let id = format!("compaction-{markers}");
         // What the next request carries where it has as much room as this one had; unknown where the ledger fills it.

@@ -9,8 +9,8 @@ use super::course::{Due, Said, Stretch};
 use super::drafts::{Drafted, narrate};
 use super::pool::{self, Next};
 use crate::compile::{
-    Amount, GateRegion, Original, Permit, RENDERED, Recording, Refused, Spoken, Summariser, SummaryError, gate,
-    liveness, render,
+    Amount, Extractive, GateRegion, Original, Permit, RENDERED, Recording, Refused, Spoken, Summariser, SummaryError,
+    gate, liveness, render,
 };
 use crate::record::{Block, Item, Record, Run, Verdict};
 use crate::session::{Hash, PartKind, PartSeq, SessionKey, TurnNo};
@@ -19,8 +19,8 @@ use crate::store::{Closed, Store};
 /// A block with its record.
 pub(super) struct Made {
     pub block: Block,
-    /// Why its record has no prose.
-    pub without_prose: Option<SummaryError>,
+    /// Why its prose is taken from the originals: the summariser failed.
+    pub instead: Option<SummaryError>,
 }
 
 /// Closes blocks that are due and follow each other: their records are made side by side and stored at once. Where one
@@ -86,12 +86,12 @@ impl Noted {
 fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, String), Refused> {
     let (run, permit) = noted.permit(&due.of)?;
     let (mut record, generation) = recorded(&due.of.said, permit);
-    let without_prose = tell(&mut record, &due.of.said, summariser).err();
+    let instead = tell(&mut record, &spoken(&due.of.said), summariser).err();
     let head = title("block", Some(due.no), run.turns, generation);
     let text = render(&head, &record, Amount::Whole).text;
     let (closed_by, cut, record) = (due.closed_by, due.cut.clone(), Arc::new(record));
     let block = Block { no: due.no, run, closed_by, cut, generation, record };
-    Ok((Made { block, without_prose }, text))
+    Ok((Made { block, instead }, text))
 }
 
 /// The record of what the permit names of these lines, without prose, and its generation.
@@ -112,21 +112,22 @@ pub(super) fn recorded(said: &[Said], permit: Permit) -> (Record, u32) {
     recording.finish()
 }
 
-/// Puts prose before everything else in a record, each sentence held against what was said. Nothing else of it is touched,
-/// and nothing at all where the summariser fails.
-pub(super) fn tell(record: &mut Record, said: &[Said], summariser: &dyn Summariser) -> Result<(), SummaryError> {
-    let drafted = narrate(summariser, &spoken(said), &|| false)?;
+/// Puts prose before everything else in a record, each sentence held against what was said; nothing else of it is touched.
+/// Where the summariser fails, the prose is sentences of these originals, and the error says why.
+pub(super) fn tell(record: &mut Record, originals: &[Spoken], summariser: &dyn Summariser) -> Result<(), SummaryError> {
+    let (drafted, failed) = match narrate(summariser, originals, &|| false) {
+        Ok(drafted) => (drafted, Ok(())),
+        Err(why) => (narrate(&Extractive, originals, &|| false)?, Err(why)),
+    };
     record.items.splice(..0, drafted.into_iter().map(item));
-    Ok(())
+    failed
 }
 
-/// A sentence as a record holds it: a draft says why it is one.
+/// A sentence as a record holds it. Only a draft says why: that is what it is known by.
 pub(super) fn item(drafted: Drafted) -> Item {
-    let mut item = drafted.item;
-    if let Some(why) = drafted.draft {
-        (item.verdict, item.why) = (Verdict::Unchecked, Some(why));
-    }
-    item
+    let Drafted { item, draft } = drafted;
+    let verdict = if draft.is_some() { Verdict::Unchecked } else { item.verdict };
+    Item { verdict, why: draft, ..item }
 }
 
 /// What was said in words.
@@ -153,7 +154,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::compile::{Extractive, Why};
+    use crate::compile::Why;
     use crate::record::ClosedBy;
     use crate::session::{Body, FileNo, Line, Part, Role, Speaker};
 

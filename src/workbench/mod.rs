@@ -57,8 +57,9 @@ pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::spans::Chain;
 pub use crate::compile::window::{Assembled, LedgerOverBudget, Region, RegionKind};
 pub use crate::compile::{
-    Extractive, GateRegion, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol, Provenance, Refused,
-    Rules, Share, Stall, Summariser, SummariserKind, SummariserSettings, Thresholds, Validity, Why,
+    Brief, Extractive, GateRegion, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol, Provenance,
+    Refused, Rules, Sentence, Share, Stall, Summariser, SummariserKind, SummariserSettings, SummaryError, Thresholds,
+    Validity, Why, kill_programs,
 };
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};

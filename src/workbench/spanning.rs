@@ -13,7 +13,7 @@ use super::live::live;
 use super::making::{item, spoken, tell};
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
-    Amount, GateRegion, Permit, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, render,
+    Amount, Extractive, GateRegion, Permit, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, render,
 };
 use crate::record::{Block, Field, Item, Record, Run, Span};
 use crate::session::{Log, SessionKey};
@@ -39,7 +39,7 @@ pub(super) struct Spanning<'a> {
     pub summariser: &'a dyn Summariser,
 }
 
-/// Makes the spans that are missing; gives those that could have no prose of their own and have picked sentences instead.
+/// Makes the spans that are missing; gives those whose prose is taken from the originals because the summariser failed.
 /// Where originals go when their block closes there are none to make them from.
 pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Vec<(u32, SummaryError)>, Problem> {
     if spanning.store.retention(spanning.key)?.is_some() {
@@ -73,11 +73,8 @@ impl Spanning<'_> {
         let mut failed = None;
         if !self.summariser.picks() && run.tokens <= self.summariser.window() {
             let said = self.course.said_in(permit.originals(), self.log)?;
-            let picked = without_prose(&mut record);
-            if let Err(why) = tell(&mut record, &said, self.summariser) {
-                record.items.splice(..0, picked);
-                failed = Some(why);
-            }
+            without_prose(&mut record);
+            failed = tell(&mut record, &spoken(&said), self.summariser).err();
         }
         self.store(shelved, blocks, run, permit.generation(), record, failed)
     }
@@ -122,7 +119,11 @@ impl Spanning<'_> {
                     record.items.splice(..0, checked);
                     generation = told.generation;
                 }
-                Err(why) => failed = Some(why),
+                Err(why) => {
+                    without_prose(&mut record);
+                    tell(&mut record, &originals, &Extractive).map_err(Problem::new)?;
+                    failed = Some(why);
+                }
             }
         }
         self.store(shelved, &blocks, run, generation, record, failed)
@@ -180,6 +181,6 @@ impl Spanning<'_> {
 }
 
 /// Takes the prose out of a record.
-fn without_prose(record: &mut Record) -> Vec<Item> {
-    record.items.extract_if(.., |item| item.field == Field::Narrative).collect()
+fn without_prose(record: &mut Record) {
+    record.items.retain(|item| item.field != Field::Narrative);
 }

@@ -58,7 +58,7 @@ fn compiled(bench: &Workbench, target: &Target) -> Duration {
     let took = started.elapsed();
     let last = compiled.open.map_or(0, |(run, _)| run.turns.1);
     assert_eq!((compiled.info.turns, last), (TURNS, TURNS));
-    assert!(compiled.new > 100 && compiled.without_prose.is_empty());
+    assert!(compiled.new > 100 && compiled.instead.is_empty());
     took
 }
 

@@ -36,7 +36,7 @@ fn a_second_run_adds_nothing_and_prints_the_same_blocks() {
 }
 
 #[test]
-fn what_a_program_writes_stays_a_draft_unless_the_turns_say_it_and_one_that_fails_costs_no_block() {
+fn what_a_program_writes_stays_a_draft_unless_the_turns_say_it_and_one_that_fails_costs_no_prose() {
     let home = with_sample();
     let blocks = |script: &str, db: &str| {
         let command = format!("[summariser]\ncommand = [\"sh\", \"-c\", \"{script}\"]\n");
@@ -50,9 +50,80 @@ fn what_a_program_writes_stays_a_draft_unless_the_turns_say_it_and_one_that_fail
     assert_eq!((&prose["verdict"], &prose["sources"]), (&"unchecked".into(), &serde_json::json!([])), "{prose}");
     let failed = blocks("exit 3", "failed.db");
     let without: serde_json::Value = serde_json::from_str(&failed.out).unwrap();
-    assert!(failed.err.contains("block 1 has no prose"), "{}", failed.err);
+    let why = "retry.jsonl: block 1: the prose is taken from the originals: command sh: it ended with exit code 3";
+    assert!(failed.code == 1 && failed.err.contains(why), "{} {}", failed.code, failed.err);
     assert_eq!(without["blocks"][0]["record"]["actionsTaken"], shown["blocks"][0]["record"]["actionsTaken"]);
-    assert_eq!(without["blocks"][0]["record"]["narrative"], serde_json::json!([]));
+    let prose = without["blocks"][0]["record"]["narrative"].as_array().unwrap();
+    assert!(!prose.is_empty());
+    for sentence in prose {
+        assert_eq!(sentence["text"], sentence["sources"][0]["quote"], "{sentence}");
+    }
+}
+
+#[test]
+fn what_a_program_invents_goes_into_no_request_and_is_counted() {
+    let home = with_sample();
+    let invented = "The user decided to drop the table customers at once.";
+    home.file(
+        "config/stet/config.toml",
+        format!("[summariser]\nkind = \"command\"\ncommand = [\"echo\", \"{invented}\"]\n"),
+    );
+    let compiled = home.run(["compile", "retry.jsonl", "--target", "4", "--cap", "8", "--records"]);
+    assert!(compiled.out.contains(&format!("{invented}   draft: no turn before it says this")), "{}", compiled.out);
+    for budget in ["9000", "300"] {
+        let args = ["window", "retry.jsonl", "--budget", budget, "--text", "--format", "json"];
+        let window = home.run(args);
+        let shown: serde_json::Value = serde_json::from_str(&window.out).unwrap();
+        assert!(!window.out.contains("customers"), "{}", window.out);
+        let stands = |region: &&serde_json::Value| region["kind"] == "block" || region["kind"] == "span";
+        for region in shown["regions"].as_array().unwrap().iter().filter(stands) {
+            let drafts = region["left_out"]["drafts"].as_u64().unwrap();
+            let counted = format!("Left out as drafts, which no turn bears out: {drafts}.");
+            assert!(drafts > 0 && region["text"].as_str().unwrap().contains(&counted), "{region}");
+        }
+        assert!(window.err.contains("left out, no turn bears them out"), "{}", window.err);
+    }
+}
+
+#[test]
+fn on_a_terminal_it_is_said_which_turns_wait_for_whom() {
+    let home = with_sample();
+    let settings = "[summariser]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"sleep 2; echo It runs.\"]\n";
+    home.file("config/stet/config.toml", settings);
+    let args = ["compile", "retry.jsonl", "--target", "4", "--cap", "99"];
+    let (code, sent) = home.at_a_terminal(&args, "");
+    assert!(code == 0 && sent.contains("turns 1–") && sent.contains(": waiting for command sh, "), "{sent}");
+    let unseen = home.run(args.into_iter().chain(["--db", "other.db"]));
+    assert_eq!((unseen.code, unseen.err.as_str()), (0, ""), "nobody looks");
+}
+
+#[test]
+fn a_signal_that_ends_a_compile_ends_all_that_the_summariser_started() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::os::unix::process::ExitStatusExt;
+    use std::time::{Duration, Instant};
+    let soon = |what: &dyn Fn() -> bool| {
+        let until = Instant::now() + Duration::from_secs(20);
+        while !what() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        what()
+    };
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+        let home = with_sample();
+        let file = home.path().join("pid");
+        let script = format!("sleep 60 & echo $! > {}; wait", file.display());
+        let settings = format!("[summariser]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"{script}\"]\n");
+        home.file("config/stet/config.toml", settings);
+        let mut compile = home.command(["compile", "retry.jsonl", "--target", "4", "--cap", "99"]).spawn().unwrap();
+        let pid = || std::fs::read_to_string(&file).ok().filter(|pid| pid.ends_with('\n'));
+        assert!(soon(&|| pid().is_some()), "the summariser was not started");
+        kill_process(Pid::from_child(&compile), signal).unwrap();
+        assert_eq!(compile.wait().unwrap().signal(), Some(signal.as_raw()));
+        let stat = format!("/proc/{}/stat", pid().unwrap().trim());
+        let gone = || std::fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z "));
+        assert!(soon(&gone), "{signal:?}: what the summariser started still runs");
+    }
 }
 
 #[test]

@@ -164,7 +164,27 @@ fn doctor_says_which_summariser_is_configured_and_never_its_key() {
     let (_, out) = told("key = \"k-123\"");
     assert!(out.contains("key_env") && !out.contains("k-123"), "{out}");
     let (_, out) = told("kin = \"http\"");
-    assert!(out.contains("unknown field `kin`, expected one of `kind`"), "{out}");
+    assert!(out.contains("line 2: unknown field `kin`, expected one of `kind`"), "{out}");
+}
+
+#[test]
+fn a_section_or_key_of_the_settings_that_is_not_known_is_refused_with_those_that_are() {
+    let home = Home::new();
+    for (config, want) in [
+        (
+            "[summarizer]\nkind = \"http\"",
+            "line 1: unknown field `summarizer`, expected one of `ledger`, `keys`, `ui`, `summariser`",
+        ),
+        ("[ledger]\ncli_may_pinn = true", "line 2: unknown field `cli_may_pinn`, expected `cli_may_pin` or `author`"),
+        ("[ui]\ntheem = \"x\"", "line 2: unknown field `theem`, expected `theme` or `ascii`"),
+        ("[summariser]\napi-key = \"k-123\"", "line 2: unknown field `api-key`"),
+    ] {
+        home.file("config/stet/config.toml", config);
+        let ran = home.run(["ls"]);
+        assert!(ran.code == 2 && ran.err.contains(want) && !ran.err.contains("k-123"), "{config}: {}", ran.err);
+        let told = home.run(["doctor"]);
+        assert!(told.code == 0 && told.out.contains(want), "{config}: {}", told.out);
+    }
 }
 
 #[test]

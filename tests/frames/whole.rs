@@ -53,6 +53,7 @@ impl World {
             generation: u32::from(matches!(kind, RegionKind::Block | RegionKind::Span)),
             live: true,
             left_out: Vec::new(),
+            drafts: 0,
             text: text.to_owned(),
         };
         let pinned: String =

@@ -184,6 +184,8 @@ The turns behind the last block stay open until something stands behind them. Wh
 
 A session in an agent's own file is first copied verbatim into the database (--db). Run again, only what is new is
 copied, and only blocks that closed since are added.
+A summariser that fails keeps no block from being made: its prose is then sentences of the originals, which is said, and
+the exit code is 1.
 
 Examples:
   stet compile ~/.claude/projects/shop

@@ -1,13 +1,15 @@
 //! `stet compile`: blocks with their records, from the originals, into the stet database.
 
 use anyhow::{Result, ensure};
+use indicatif::MultiProgress;
 use serde::Serialize;
 
 use super::{Bench, Failures, note_passed_over};
 use crate::cli::args::{Compile, Format};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::text::count;
-use crate::cli::{Outcome, json};
+use crate::cli::waiting::Watched;
+use crate::cli::{Outcome, ending, json};
 use crate::record::{Field, Record};
 use crate::view::{closed_by, thousands};
 use crate::workbench::{self, Compiled, Pace, Rules, SummariserKind, Target};
@@ -72,7 +74,10 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
     let mut failures = Failures::default();
     let mut who = bench.settings.summariser()?;
     who.kind = wanted.summariser.as_deref().and_then(SummariserKind::named).unwrap_or(who.kind);
-    let summariser = workbench::summariser(&who)?;
+    let lines = MultiProgress::new();
+    let summariser = Watched::new(workbench::summariser(&who)?, lines.clone());
+    ending::take_programs_along()?;
+    let mut outcome = Outcome::Fine;
     for name in &wanted.sessions {
         let found = match bench.bench.find_all(name) {
             Ok(found) => found,
@@ -86,9 +91,9 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
         }
         found.troubles.into_iter().for_each(|trouble| failures.add(trouble));
         for target in &found.targets {
-            let copying = print::progress(0, "copying");
-            let closing = print::progress_of(0, "closing", "blocks");
-            let compiled = bench.bench.compile(target, rules, summariser.as_ref(), &mut |pace| {
+            let copying = lines.add(print::progress(0, "copying"));
+            let closing = lines.add(print::progress_of(0, "closing", "blocks"));
+            let compiled = bench.bench.compile(target, rules, &summariser, &mut |pace| {
                 let (bar, done, whole) = match pace {
                     Pace::Copied { done, whole } => (&copying, done, whole),
                     Pace::Closed { done, found } => (&closing, done, found),
@@ -103,11 +108,12 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
             copying.finish_and_clear();
             match compiled {
                 Ok(compiled) => {
-                    for (no, why) in &compiled.without_prose {
-                        print::note(&format!("stet: {}: block {no} has no prose: {why}", target.name()));
-                    }
-                    for (no, why) in &compiled.spans_without_prose {
-                        print::note(&format!("stet: {}: span {no} has picked prose: {why}", target.name()));
+                    for (what, failed) in [("block", &compiled.instead), ("span", &compiled.spans_instead)] {
+                        for (no, why) in failed {
+                            let instead = "the prose is taken from the originals";
+                            print::note(&format!("stet: {}: {what} {no}: {instead}: {why}", target.name()));
+                            outcome = Outcome::Instead;
+                        }
                     }
                     match wanted.format {
                         Format::Json => as_json(&compiled, target, wanted.records, &mut out)?,
@@ -121,7 +127,7 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
         note_passed_over(name, found.passed_over);
     }
     out.flush()?;
-    failures.end(Outcome::Fine)
+    failures.end(outcome)
 }
 
 fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -> Result<()> {

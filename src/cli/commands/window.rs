@@ -160,6 +160,13 @@ fn note(context: &Context, closing: Closing, brief: bool) {
         let which = span((from, to));
         print::note(&format!("stet: {turns} {which}: left out for length: {}", counts.join(", ")));
     }
+    for region in window.regions.iter().filter(|region| region.drafts > 0) {
+        let turns = region.turns.map(span).unwrap_or_default();
+        let drafts = text::count(region.drafts.into(), "draft", "drafts");
+        print::note(&format!(
+            "stet: turns {turns}: {drafts} left out, no turn bears them out (stet compile --records)"
+        ));
+    }
     if !context.ledger_left_out.is_empty() {
         let count = text::count(context.ledger_left_out.len() as u64, "entry", "entries");
         print::note(&format!("stet: {count} of the ledger left out for length (stet ledger print says which)"));

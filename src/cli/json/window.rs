@@ -33,10 +33,15 @@ struct RegionJson {
     tokens: u64,
     generation: u32,
     live_source: bool,
-    /// By field, how many items of the record the text does not hold.
+    /// By field, how many items of the record the text does not hold for length; and how many drafts it has.
     left_out: BTreeMap<&'static str, u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+}
+
+fn left_out(region: &Region) -> BTreeMap<&'static str, u32> {
+    let fields = region.left_out.iter().map(|(field, count)| (field.name(), *count));
+    fields.chain((region.drafts > 0).then_some(("drafts", region.drafts))).collect()
 }
 
 /// The regions of a window, with their texts where they are wanted.
@@ -50,7 +55,7 @@ pub fn window(context: &Context, texts: bool) -> WindowJson {
         tokens: region.tokens,
         generation: region.generation,
         live_source: region.live,
-        left_out: region.left_out.iter().map(|(field, count)| (field.name(), *count)).collect(),
+        left_out: left_out(region),
         text: texts.then(|| region.text.clone()),
     };
     WindowJson {

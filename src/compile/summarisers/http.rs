@@ -14,7 +14,7 @@ use super::process::Ended;
 use super::prompt::{Asked, asked};
 use super::protocol::{Protocol, complaint};
 use super::settings::Limits;
-use super::{Brief, Sentence, Summariser, SummaryError};
+use super::{Brief, HearTries, Sentence, Summariser, SummaryError};
 use crate::text::{HIDDEN, without_secrets};
 
 /// How often it is looked whether somebody wants it to stop.
@@ -76,6 +76,8 @@ pub(super) struct Service {
     agent: Agent,
     /// The first wait between two tries.
     wait: Duration,
+    /// `None`: nobody asked.
+    hear_tries: Option<HearTries>,
 }
 
 /// One request that came to nothing.
@@ -111,7 +113,7 @@ impl Service {
         // What runs on this machine is no proxy's affair.
         let config = if address.near { config.proxy(None) } else { config };
         let agent = config.build().new_agent();
-        Self { address, model, protocol, key, limits, agent, wait: WAIT }
+        Self { address, model, protocol, key, limits, agent, wait: WAIT, hear_tries: None }
     }
 
     /// Sends it, again where that may help; the text of the answer.
@@ -134,6 +136,9 @@ impl Service {
             }
             if tries >= TRIES {
                 return Err(failed(format!("{} ({tries} tries)", miss.why)));
+            }
+            if let Some(hear) = &self.hear_tries {
+                hear(&format!("{} (try {tries} of {TRIES})", miss.why));
             }
             pause(wait.max(least), stop)?;
             wait *= 2;
@@ -189,6 +194,10 @@ impl Summariser for Service {
         self.limits.window
     }
 
+    fn hear_tries(&mut self, hear: HearTries) {
+        self.hear_tries = Some(hear);
+    }
+
     fn summarise(&self, brief: &Brief, stop: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
         let asked = asked(brief, self.limits.window)?;
         let ended = |ended| match ended {
@@ -231,14 +240,18 @@ fn read(
         let body = response.body_mut().with_config().limit(COMPLAINT).read_to_vec().unwrap_or_default();
         return Err(refusal(status.as_u16(), &complaint(&body), model, after.as_deref()));
     }
-    if !kind.to_ascii_lowercase().contains("json") {
-        let kind =
-            if kind.is_empty() { "no type".to_owned() } else { format!("{:?}", &kind[..kind.floor_char_boundary(60)]) };
-        return Err(Miss::lasting(format!("it answered with {kind} and not with JSON: is the url right?")));
-    }
     let body = response.body_mut().with_config().limit(limits.max_bytes as u64).read_to_vec();
     let body = body.map_err(|error| missed(&error, limits))?;
-    protocol.answer(&body).map_err(Miss::lasting)
+    let answer = serde_json::from_slice(&body).map_err(|error| Miss::lasting(no_json(&kind, &error)))?;
+    protocol.answer(&answer).map_err(Miss::lasting)
+}
+
+/// What an answer is that is no JSON. What it says of its type counts only now: some say nothing, and some say it wrong.
+fn no_json(kind: &str, error: &serde_json::Error) -> String {
+    if kind.is_empty() || kind.to_ascii_lowercase().contains("json") {
+        return format!("its answer is no JSON ({error}): is the url right?");
+    }
+    format!("it answered with {:?} and not with JSON: is the url right?", &kind[..kind.floor_char_boundary(60)])
 }
 
 /// What a status means, and what to do.

@@ -139,6 +139,18 @@ fn what_passes_is_asked_again_and_what_does_not_is_not() {
 }
 
 #[test]
+fn every_try_that_is_made_once_more_is_heard_of() {
+    let heard = Heard::default();
+    let told = heard.clone();
+    let (url, _) = serve(vec![json("503", "{}"), json("503", "{}"), chat("It runs.")]);
+    let mut service = service(&url, Protocol::OpenAi);
+    service.hear_tries(Box::new(move |why| told.lock().unwrap().push(why.to_owned())));
+    assert!(ask(&service).is_ok());
+    let why = |no: u32| format!("it failed (status 503) (try {no} of 4)");
+    assert_eq!(*heard.lock().unwrap(), [why(1), why(2)]);
+}
+
+#[test]
 fn answers_that_cannot_be_used_say_why() {
     let endless: Answer = Box::new(|stream| {
         let _ = stream.write_all(b"HTTP/1.1 200 x\r\ncontent-type: application/json\r\n\r\n");
@@ -149,12 +161,22 @@ fn answers_that_cannot_be_used_say_why() {
         (json("200", "{\"content\": []}"), "its answer holds no text"),
         (json("200", "[]"), "its answer holds no text"),
         (says("200", "content-type: text/html\r\n", "<html>"), "answered with \"text/html\""),
+        (says("200", "", "<html>"), "its answer is no JSON"),
         (chat("..."), "nothing that reads as a sentence"),
         (endless, "longer than 20000 bytes"),
     ] {
         let (got, asked) = asked_of(vec![answer]);
         assert!(got.clone().unwrap_err().contains(want), "{want}: {got:?}");
         assert_eq!(asked, 1, "{want}");
+    }
+}
+
+#[test]
+fn an_answer_is_read_whatever_it_says_of_its_type() {
+    let body = serde_json::json!({ "choices": [{ "message": { "content": "It runs." } }] }).to_string();
+    for headers in ["", "content-type: text/plain\r\n"] {
+        let (got, _) = asked_of(vec![says("200", headers, &body)]);
+        assert_eq!(got, Ok(vec!["It runs.".to_owned()]), "{headers}");
     }
 }
 

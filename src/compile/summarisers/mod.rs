@@ -21,6 +21,7 @@ use crate::session::{Part, PartSeq, Place, SourceRef, TurnNo};
 
 pub use extractive::Extractive;
 pub use key::Key;
+pub use process::kill_programs;
 pub use protocol::Protocol;
 pub use settings::{Limits, SummariserKind, SummariserSettings};
 
@@ -59,7 +60,7 @@ pub struct Sentence {
     pub sources: Vec<SourceRef>,
 }
 
-/// Why there is no prose. The record is made without it, and says so.
+/// Why it wrote no prose.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SummaryError {
     /// The originals are more than it reads at once.
@@ -83,6 +84,9 @@ pub enum SummaryError {
     Cancelled,
 }
 
+/// What hears why a try came to nothing.
+pub type HearTries = Box<dyn Fn(&str) + Send + Sync>;
+
 /// Writes a few sentences about originals.
 pub trait Summariser: Send + Sync {
     /// The word for it on the command line, with what it runs.
@@ -95,6 +99,9 @@ pub trait Summariser: Send + Sync {
     fn picks(&self) -> bool {
         false
     }
+
+    /// From now on this hears of every try that came to nothing and is made once more. One that tries once never says so.
+    fn hear_tries(&mut self, _: HearTries) {}
 
     /// The sentences, at most as many as wanted. `stop` is asked while it waits.
     fn summarise(&self, brief: &Brief, stop: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError>;

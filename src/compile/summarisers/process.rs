@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -38,15 +39,42 @@ enum Told {
     Err(Vec<u8>),
 }
 
+/// The process groups of all programs that run now.
+static GROUPS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+fn groups() -> MutexGuard<'static, Vec<Pid>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all programs that run now, with what they started. None is started afterwards, and nobody hears how they ended:
+/// this is for who ends the process at once.
+pub fn kill_programs() {
+    let groups = groups();
+    for group in &*groups {
+        let _ = kill_process_group(*group, Signal::KILL);
+    }
+    std::mem::forget(groups);
+}
+
 /// The process group of a program. Whatever of it still runs is killed when this is dropped.
 struct Running(Child);
 
+impl Running {
+    fn start(command: &mut Command) -> std::io::Result<Self> {
+        // Held while it starts: it is killed with the others, or not started at all.
+        let mut groups = groups();
+        let child = command.process_group(0).spawn()?;
+        groups.push(Pid::from_child(&child));
+        Ok(Self(child))
+    }
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(group) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
-            // It may have ended by itself: then there is nothing to kill.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
+        let group = Pid::from_child(&self.0);
+        groups().retain(|one| *one != group);
+        // It may have ended by itself: then there is nothing to kill.
+        let _ = kill_process_group(group, Signal::KILL);
         let _ = self.0.wait();
     }
 }
@@ -55,17 +83,12 @@ impl Drop for Running {
 pub(super) fn run(argv: &[String], input: String, bounds: Bounds, stop: &dyn Fn() -> bool) -> Result<Vec<u8>, Ended> {
     let failed = |why: String| Ended::Failed(why);
     let [program, args @ ..] = argv else { return Err(failed("no program is named".to_owned())) };
-    let child = Command::new(program)
-        .args(args)
-        // It is to read what it is given, not what lies around here.
-        .current_dir(std::env::temp_dir())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
+    let mut command = Command::new(program);
+    // It is to read what it is given, not what lies around here.
+    command.args(args).current_dir(std::env::temp_dir());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = Running::start(&mut command)
         .map_err(|error| failed(format!("cannot be started: {error} (is it installed, and on PATH?)")))?;
-    let mut running = Running(child);
     let told = listen(&mut running.0, input, bounds.bytes);
     let until = Instant::now() + bounds.time;
     let (mut out, mut err, mut status) = (None, None, None);

@@ -91,9 +91,7 @@ impl Protocol {
     }
 
     /// The text of an answer; why there is none.
-    pub(super) fn answer(self, body: &[u8]) -> Result<String, String> {
-        let body: Value = serde_json::from_slice(body)
-            .map_err(|error| format!("its answer is no JSON ({error}): is the url right?"))?;
+    pub(super) fn answer(self, body: &Value) -> Result<String, String> {
         let (content, ended) = match self {
             Protocol::OpenAi => {
                 let choice = &body["choices"][0];
