@@ -10,14 +10,15 @@
 //! | A1.5 | order of the window; ledger byte-identical | the same; `the_ledger_is_the_same_bytes_through_any_number_of_compactions` |
 //! | A1.6 | closed at a seam; no block with an open call but at the cap, which names it | `blocks/tests.rs`: `a1_6_a_block_closes_at_the_first_seam_behind_its_target`, `a1_6_a_call_is_cut_from_its_result_at_the_hard_cap_alone_which_names_it` |
 //! | A1.7 | made beforehand; a stall is recorded | `schedule.rs`: `a_hard_limit_finds_the_work_done`, `a_stall_is_recorded_with_what_it_waited_for` |
-//! | A1.8 | depth of each turn: 12, 2 or 1 | `spans.rs`: `how_deep_a_turn_lies`, `the_chain_of_a_turn_says_through_what_it_comes` |
+//! | A1.8 | depth of each turn: 12, 2 or 1 | `workbench/compile.rs`: `a1_8_a_turn_lies_as_deep_as_what_stands_for_it`; `spans.rs`: `the_chain_of_a_turn_says_through_what_it_comes`; 12: `simulate/arms.rs`: `generations_are_the_published_ones` |
 //! | A1.12 | 156,000 and 1,056,000, $0.06 and $0.42, 6.77 | `cost.rs`: `the_paper_profile_gives_the_printed_figures`; `tests/cli/window.rs` |
+//! | A1.9 | originals that went: nothing is made anew | `workbench/engine/tests/sources.rs`: `a_session_whose_originals_go_closes_blocks_and_compacts_nothing`; `workbench/compile.rs`: `a_session_whose_originals_go_gets_any_number_of_blocks_and_no_spans` |
 //! | A2.16 | the typed refusal; no record without the gate's permit | `gate/tests.rs`: `a_summary_without_its_originals_is_refused_by_region_generation_and_two_ways_out`; `blocks/tests.rs`: `a2_16_nothing_is_read_that_the_gate_did_not_let_through`; `workbench/making.rs`: `a2_16_nothing_is_made_of_turns_that_are_not_stored_as_they_were_read` |
 //! | A2.17 | validity in three answers | `gate/tests.rs`: `a_region_is_valid_only_when_all_three_hold` |
-//! | A2.18 | idempotence as a number | `gate/tests.rs`: `a_record_read_again_gives_the_same_facts_and_the_gate_refuses_it` |
+//! | A2.18 | idempotence as a number | `gate/tests.rs`: `a_record_read_again_gives_the_same_facts_and_the_gate_refuses_it`; told by `stet compile`: `tests/cli/compile.rs`: `how_each_block_stands_is_told` |
 //! | A2.19 | no fact on a summary alone, none dangling | `gate/tests.rs`: `a_fact_is_held_only_by_the_very_bytes_of_an_original` |
 //! | A4.23 | what a summariser says touches no other field | `workbench/compile.rs`: `a4_23_a_summariser_that_returns_garbage_changes_no_mechanical_field` |
-//! | A4.27 | never a summary of a summary | `workbench/engine/tests.rs`: `a_marker_keeps_what_its_blocks_keep_and_the_turns_behind_them_stay` |
+//! | A4.27 | never a summary of a summary | `workbench/engine/tests/sources.rs`: `no_summary_is_read_for_the_one_behind_it`; `workbench/engine/tests.rs`: `a_marker_keeps_what_its_blocks_keep_and_the_turns_behind_them_stay` |
 //! | A4.28 | the seventh is a handover | `gate/cap.rs`: `the_seventh_compaction_is_a_handover`; `workbench/engine/tests.rs`: `the_seventh_compaction_hands_over` |
 //! | A4.29 | three triggers, strict | `when.rs`: `each_of_the_three_fires_by_itself_and_only_beyond_its_limit` |
 //! | C1 | no block, one block | `window/tests.rs`: `no_block_and_one_block_are_windows_too`; `workbench/engine/tests.rs`: `a_window_that_is_too_full_closes_a_block` |
@@ -29,7 +30,7 @@
 //! | C7 | recompiled from the source | `gate/tests.rs`: `a_summary_with_live_originals_is_recompiled_from_them` |
 //! | C8 | superseded, never replaced | `gate/tests.rs`: `what_is_compacted_stays_and_names_what_stands_for_it` |
 //! | C9 | stored first | `gate/tests.rs`: `turns_that_are_not_stored_are_refused` |
-//! | C10 | id and hash | `gate/tests.rs`: `originals_that_changed_under_their_id_are_not_live` |
+//! | C10 | id and hash | `gate/tests.rs`: `originals_that_changed_under_their_id_are_not_live`; `workbench/engine/tests/sources.rs`: `originals_that_were_changed_behind_the_guards_are_told` |
 //! | C12 | one record of blocks and open tail | `blocks/tests.rs`: `c12_the_records_of_blocks_and_of_the_tail_together_are_the_record_of_all_turns`; the union: `spans.rs`: `fields_are_put_together_word_for_word_and_each_once` |
 //! | C13 | markers count, closings do not; restarts | `workbench/engine/tests.rs`: `the_seventh_compaction_hands_over` |
 //! | C14 | soft zone, hard limit | `when.rs`: `in_the_soft_zone_it_waits_for_a_seam` |

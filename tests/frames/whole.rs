@@ -51,7 +51,7 @@ impl World {
             parts: 0..1,
             tokens: text.len().div_ceil(4) as u64,
             generation: u32::from(matches!(kind, RegionKind::Block | RegionKind::Span)),
-            live: true,
+            present: true,
             left_out: Vec::new(),
             text: text.to_owned(),
         };
@@ -79,7 +79,7 @@ impl World {
         }
         let window = Assembled { budget, regions, wants_block: false };
         let blocks = self.blocks.len();
-        Ok(Context { key: key(), window, ledger_left_out: Vec::new(), blocks, behind: 0 })
+        Ok(Context { key: key(), window, ledger_left_out: Vec::new(), blocks, behind: 0, changed: Vec::new() })
     }
 
     /// The session at a glance.

@@ -19,7 +19,8 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
     };
     let target = bench.bench.find(&asked.session)?;
     let wording = if asked.text { Wording::Whole } else { Wording::Beginnings };
-    let wanted = Asked { budget: asked.budget, system, brief: asked.brief, wording };
+    let checked = asked.format == Format::Json;
+    let wanted = Asked { budget: asked.budget, system, brief: asked.brief, wording, checked };
     let context = bench.bench.context(&target, &wanted)?;
     let mut out = Out::new(Text::Safe);
     match asked.format {
@@ -91,7 +92,7 @@ fn rows(regions: &[Region]) -> Vec<Row> {
     for region in regions {
         let no = region.no.map(|no| format!(" {no}")).unwrap_or_default();
         let turns = region.turns.map(span).unwrap_or_default();
-        let gone = if region.live { "" } else { " · originals gone" };
+        let gone = if region.present { "" } else { " · originals gone" };
         let depth = match region.kind {
             RegionKind::System => begins_with(region),
             RegionKind::Ledger => "pinned, word for word".to_owned(),

@@ -49,7 +49,7 @@ pub fn window(context: &Context, texts: bool) -> WindowJson {
         to: region.turns.map(|(_, to)| to),
         tokens: region.tokens,
         generation: region.generation,
-        live_source: region.live,
+        live_source: context.is_live(region),
         left_out: region.left_out.iter().map(|(field, count)| (field.name(), *count)).collect(),
         text: texts.then(|| region.text.clone()),
     };
