@@ -38,9 +38,7 @@ impl Standing {
         };
         let hanging = self.facts.dangling.len() + self.facts.only_summaries.len();
         let facts = (hanging > 0).then(|| format!("{hanging} of {} facts rest on no original", self.facts.facts));
-        let Idempotence { facts: all, again } = self.idempotence;
-        let lost = (again < all).then(|| format!("its text gives {again} of {all} facts again"));
-        let wrong: Vec<String> = [originals, facts, lost].into_iter().flatten().collect();
+        let wrong: Vec<String> = [originals, facts].into_iter().flatten().collect();
         (!wrong.is_empty()).then(|| wrong.join("; "))
     }
 }

@@ -69,6 +69,5 @@ fn how_each_block_stands_is_told() {
         assert_eq!(standing["validity"], valid);
         let (facts, again) = (&standing["idempotence"]["facts"], &standing["idempotence"]["again"]);
         assert!(again.as_u64().unwrap() <= facts.as_u64().unwrap(), "{standing}");
-        println!("{standing}");
     }
 }
