@@ -76,9 +76,12 @@ impl Log for StoredLog {
     fn raw(&mut self, file: FileNo, offset: u64) -> Result<Vec<u8>, LogError> {
         let raw = rows::raw_at(&self.store.conn, self.session, file, offset);
         let (path, line) = (self.head.path.display().to_string(), offset.saturating_add(1));
-        raw.map_err(|error| self.failed(error))?.ok_or_else(|| match self.retention {
-            true => LogError::Gone { path, line },
-            false => LogError::Unreadable { path, why: format!("no raw line {line}") },
+        raw.map_err(|error| self.failed(error))?.ok_or_else(|| {
+            if self.retention {
+                LogError::Gone { path, line }
+            } else {
+                LogError::Unreadable { path, why: format!("no raw line {line}") }
+            }
         })
     }
 
