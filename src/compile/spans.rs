@@ -45,29 +45,6 @@ pub fn siblings(blocks: &[u64], window: u64) -> Vec<Siblings> {
     all
 }
 
-/// Summarising steps between the first turn and the last request when each compaction reads the summary before it.
-pub fn recursive_depth(turns: u64, every: u64) -> u32 {
-    u32::try_from(turns / every.max(1)).unwrap_or(u32::MAX)
-}
-
-/// How the originals of a span are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// All of them at once, by one summariser: where they do not fit, the prose of blocks is read instead.
-    AtOnce,
-    /// By siblings that each fit.
-    BySiblings,
-}
-
-/// Summarising steps between a turn and the text of its span.
-pub fn hierarchical_depth(tokens: u64, window: u64, reading: Reading) -> u32 {
-    match reading {
-        Reading::BySiblings => 1,
-        Reading::AtOnce if tokens <= window => 1,
-        Reading::AtOnce => 2,
-    }
-}
-
 /// The fields of several records, in their order, each item once: the union of what stands there word for word. An item
 /// that stands in several keeps its first source and gains the others'. Prose is not put together here: of each record's
 /// sentences those are taken that frame the whole, the first of the first and the last of the last ones. Drafts frame
@@ -205,16 +182,6 @@ mod tests {
     use super::*;
     use crate::compile::{GateRegion, Liveness, gate_prose, given};
     use crate::record::{Run, Verdict};
-
-    /// A1.8: after 300 turns, 25 a compaction, a turn is 12 steps deep; in a span from originals 1, in one from the prose
-    /// of blocks 2. C5: siblings that each fit keep it at 1.
-    #[test]
-    fn how_deep_a_turn_lies() {
-        assert_eq!(recursive_depth(300, 25), 12);
-        assert_eq!(hierarchical_depth(400_000, 200_000, Reading::AtOnce), 2);
-        assert_eq!(hierarchical_depth(180_000, 200_000, Reading::AtOnce), 1);
-        assert_eq!(hierarchical_depth(400_000, 200_000, Reading::BySiblings), 1);
-    }
 
     /// A1.4 and C5: originals that do not fit at once are read by siblings that each do.
     #[test]

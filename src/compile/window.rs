@@ -49,8 +49,8 @@ pub struct Region {
     pub tokens: u64,
     /// Summarising steps between what was said and this text.
     pub generation: u32,
-    /// Its originals can be read as they were.
-    pub live: bool,
+    /// Its originals are here; whether they are what they were, only reading them tells.
+    pub present: bool,
     /// Items of its record that it does not hold, for length.
     pub left_out: Vec<(Field, u32)>,
     /// Drafts of its record: it holds none of them.
@@ -126,8 +126,8 @@ pub struct Head {
     pub turns: (u32, u32),
     /// See [`Region::generation`].
     pub generation: u32,
-    /// See [`Region::live`].
-    pub live: bool,
+    /// See [`Region::present`].
+    pub present: bool,
 }
 
 /// How deep the text of a span may be.
@@ -214,7 +214,7 @@ fn pinned(kind: RegionKind, text: &str) -> Region {
         parts: 0..0,
         tokens: tokens(text),
         generation: 0,
-        live: true,
+        present: true,
         left_out: Vec::new(),
         drafts: 0,
         text: text.to_owned(),
@@ -238,7 +238,7 @@ fn standing(kind: RegionKind, head: Head, rendered: Rendered) -> Region {
         parts: head.parts,
         tokens: rendered.tokens,
         generation: head.generation,
-        live: head.live,
+        present: head.present,
         left_out: rendered.left_out,
         drafts: rendered.drafts,
         text: rendered.text,

@@ -209,7 +209,7 @@ pub fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
         RegionKind::Block => format!("turn {arrow} block"),
         RegionKind::Span => format!("turn {arrow} block {arrow} span"),
     };
-    let gone = if region.live { String::new() } else { format!(" {dot} originals gone") };
+    let gone = if region.present { String::new() } else { format!(" {dot} originals gone") };
     let no = region.generation;
     let left: u32 = region.left_out.iter().map(|(_, count)| count).sum();
     let left = if left == 0 { String::new() } else { format!(" {dot} {} left out", counted(left.into(), "item")) };
@@ -220,7 +220,7 @@ pub fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
     let left = left + &drafts;
     let ways = [format!("{chain} {dot} generation {no}"), format!("{chain} {dot} gen {no}"), format!("gen {no}")];
     let ways = ways.map(|way| format!("{way}{left}{gone}"));
-    let tone = if region.live && left.is_empty() { Tone::Text } else { Tone::Warning };
+    let tone = if region.present && left.is_empty() { Tone::Text } else { Tone::Warning };
     (fitting(&[&ways[0], &ways[1], &ways[2]]), tone)
 }
 
@@ -283,7 +283,8 @@ mod tests {
             parts: 0..1,
             tokens: 5,
             generation: 0,
-            live: true,
+            present: true,
+            drafts: 0,
             left_out: Vec::new(),
             text: text.to_owned(),
         };

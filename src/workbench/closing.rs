@@ -215,9 +215,14 @@ mod tests {
             let ends: Vec<u64> = store.blocks(&key).unwrap().iter().map(|block| block.run.parts.end).collect();
             assert_eq!(ends, [5, 10, 25, 40, 60], "{quotes:?}");
             assert_eq!(store.verify(&key).unwrap(), []);
+            let is_here = |no: &u64| store.originals(&key, &(*no..no + 1)).unwrap().is_some();
+            assert_eq!((0..62).filter(is_here).collect::<Vec<_>>(), [60, 61], "{quotes:?}");
             drop(store);
             let bytes = std::fs::read(world.db()).unwrap();
-            let holds = |no: &u32| memchr::memmem::find(&bytes, format!("zq{no}x words").as_bytes()).is_some();
+            // What a record quotes stays, where that may be.
+            let holds = |no: &u32| {
+                quotes == Quotes::Drop && memchr::memmem::find(&bytes, format!("zq{no}x words").as_bytes()).is_some()
+            };
             assert_eq!((0..60).filter(holds).collect::<Vec<_>>(), [0; 0], "{quotes:?}");
         }
     }

@@ -8,6 +8,7 @@ use super::context::numbered;
 use super::course::{Course, LastLine, Stretch};
 use super::making::{Made, Noted, close, recorded};
 use super::spanning::{Extent, Spanning, span};
+use super::standing::{Standing, standing};
 use super::{Problem, SessionInfo, Settings, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
@@ -25,6 +26,8 @@ pub struct Compiled {
     pub new: usize,
     /// Every span.
     pub spans: Vec<Span>,
+    /// How the blocks stand, and behind them the spans.
+    pub standing: Vec<Standing>,
     /// The turns behind the last block with their record, which is stored nowhere; `None` where there are none.
     pub open: Option<(Run, Record)>,
     /// New blocks whose prose is taken from the originals because the summariser failed, and why.
@@ -94,6 +97,7 @@ impl Workbench {
         for record in records.chain(spans.iter_mut().map(|span| &mut span.record)) {
             numbered(Arc::make_mut(record), outline);
         }
+        let standing = standing(&store, log.as_mut(), &blocks, &spans)?;
         let info = SessionInfo {
             key: key.clone(),
             title: reading::title(outline, log.as_mut()),
@@ -107,7 +111,7 @@ impl Workbench {
         let new = blocks.len() - known;
         // Also for what was closed when texts were worded otherwise.
         self.shelve(&db, &key)?;
-        Ok(Compiled { info, blocks, new, spans, open, instead, spans_instead })
+        Ok(Compiled { info, blocks, new, spans, standing, open, instead, spans_instead })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
@@ -342,10 +346,10 @@ mod tests {
         };
         let rules = Rules { target: 1, cap: 1, ..Rules::default() };
         let target = Target::Kept { db: folder.path().join("stet.db"), key };
-        for (turns, closed) in [(0..20, 20), (20..21, 21)] {
+        for (turns, closed) in [(0..20, 19), (20..21, 20)] {
             let lines: Vec<Vec<u8>> = turns.map(|no| part(no).into_bytes()).collect();
             assert_eq!(appending.take(&lines).unwrap().refused, None);
-            let compiled = bench.compile(&target, rules, &Writer, &mut |_| {}).unwrap();
+            let compiled = bench.compile(&target, rules, &Extractive, &mut |_| {}).unwrap();
             assert_eq!((compiled.blocks.len(), compiled.spans.len()), (closed, 0));
         }
     }
@@ -439,5 +443,25 @@ mod tests {
             prose.iter().map(|item| (item.text.as_str(), item.sources.len(), item.why.is_some())).collect();
         assert_eq!(told[0], ("Never ship A-5000 before Friday.", 1, false), "held by the original");
         assert!(told[1].2 && told[1].1 == 0, "{told:?}");
+    }
+
+    #[test]
+    fn a1_8_a_turn_lies_as_deep_as_what_stands_for_it() {
+        for (summariser, in_span) in [(&Extractive as &dyn Summariser, 1), (&Writer, 2)] {
+            let folder = tempfile::tempdir().unwrap();
+            let compiled = compile(folder.path(), 60, summariser);
+            let depths = bench(folder.path()).depths(&Target::Foreign(folder.path().join("s1.jsonl"))).unwrap();
+            let wide = compiled.spans.iter().find(|span| span.blocks == (1, 16)).unwrap();
+            let (last, open) = (compiled.blocks.last().unwrap(), compiled.open.as_ref().unwrap());
+            for (seq, span, generation) in [
+                (0, Some(wide.no), in_span),
+                (wide.run.parts.end - 1, Some(wide.no), in_span),
+                (last.run.parts.start, None, 1),
+                (open.0.parts.start, None, 0),
+            ] {
+                let chain = depths.of(seq);
+                assert_eq!((chain.span, chain.generation), (span, generation), "{} {seq}", summariser.name());
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::recent::{Behind, recent};
 use super::{Cancel, Desk, Problem, Target, Workbench};
-use crate::compile::window::{Assembled, Depth, Given, Head, Recent, RegionKind, Shelf, WindowError, assemble};
+use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Region, RegionKind, Shelf, WindowError, assemble};
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
 use crate::record::{Record, Span, Verdict};
@@ -27,6 +27,8 @@ pub struct Asked {
     pub brief: bool,
     /// How much of each text.
     pub wording: Wording,
+    /// The originals of what is closed are read, to see whether they are what they were.
+    pub checked: bool,
 }
 
 /// How much of each text of a window is wanted. What it holds in tokens is the same.
@@ -55,6 +57,16 @@ pub struct Context {
     pub in_brief: Option<u64>,
     /// Turns of the agent's own file that the database does not have yet.
     pub behind: u32,
+    /// The parts of blocks whose originals are here and not what they were; empty where that was not asked for.
+    pub changed: Vec<Range<u64>>,
+}
+
+impl Context {
+    /// Whether the originals of a region are here and, as far as that was asked for, what they were.
+    pub fn is_live(&self, region: &Region) -> bool {
+        let touches = |parts: &Range<u64>| parts.start < region.parts.end && region.parts.start < parts.end;
+        region.present && !self.changed.iter().any(touches)
+    }
 }
 
 /// So many bytes of a text are its beginning.
@@ -119,6 +131,7 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
     };
     let recent = recent(log, &behind, asked.wording)?;
     let blocks = shelved.blocks.len();
+    let changed = if asked.checked { changed(store, &key, &shelved)? } else { Vec::new() };
     let mut books = Books::new(store, desk, &key, shelved);
     let given = given(asked, told.text, recent);
     let window = put_together(asked, &given, &mut books)?;
@@ -128,7 +141,18 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
         }
         Some(_) | None => None,
     };
-    Ok(Context { key, window, ledger_left_out: told.left_out, blocks, in_brief, behind: 0 })
+    Ok(Context { key, window, ledger_left_out: told.left_out, blocks, in_brief, behind: 0, changed })
+}
+
+/// Blocks whose originals are here and not what they were.
+fn changed(store: &Store, key: &SessionKey, shelved: &Shelved) -> Result<Vec<Range<u64>>, Problem> {
+    let mut changed = Vec::new();
+    for (block, _) in shelved.blocks.iter().zip(&shelved.present).filter(|(_, present)| **present) {
+        if store.originals(key, &block.run.parts)? != Some(block.run.originals) {
+            changed.push(block.run.parts.clone());
+        }
+    }
+    Ok(changed)
 }
 
 /// A session that nothing was compiled of.
@@ -138,7 +162,7 @@ fn of_log(desk: &mut Desk, asked: &Asked) -> Result<Context, Problem> {
     let recent = recent(log.as_mut(), &Behind::default(), asked.wording)?;
     let window = put_together(asked, &given(asked, told.text, recent), &mut Nothing)?;
     let (key, ledger_left_out) = (desk.head().key.clone(), told.left_out);
-    Ok(Context { key, window, ledger_left_out, blocks: 0, in_brief: None, behind: 0 })
+    Ok(Context { key, window, ledger_left_out, blocks: 0, in_brief: None, behind: 0, changed: Vec::new() })
 }
 
 fn given(asked: &Asked, ledger: String, recent: Vec<Recent>) -> Given {
@@ -191,12 +215,12 @@ struct Books<'a> {
 
 impl<'a> Books<'a> {
     fn new(store: &'a Store, desk: &'a mut Desk, key: &SessionKey, shelved: Shelved) -> Self {
-        let head = |(block, live): (&crate::record::Block, &bool)| Head {
+        let head = |(block, present): (&crate::record::Block, &bool)| Head {
             no: Some(block.no),
             parts: block.run.parts.clone(),
             turns: block.run.turns,
             generation: block.generation,
-            live: *live,
+            present: *present,
         };
         let heads = shelved.blocks.iter().zip(&shelved.present).map(head).collect();
         Self { store, desk, key: key.clone(), shelved, heads, records: BTreeMap::new() }
@@ -307,17 +331,17 @@ fn reach(cover: &[&Span]) -> usize {
 
 impl Books<'_> {
     fn head(&self, span: &Span) -> Head {
-        let live = self.live(span.blocks.0 as usize - 1..span.blocks.1 as usize);
+        let present = self.present(span.blocks.0 as usize - 1..span.blocks.1 as usize);
         Head {
             no: Some(span.no),
             parts: span.run.parts.clone(),
             turns: span.run.turns,
             generation: span.generation,
-            live,
+            present,
         }
     }
 
-    fn live(&self, blocks: Range<usize>) -> bool {
+    fn present(&self, blocks: Range<usize>) -> bool {
         self.shelved.present.get(blocks).is_some_and(|present| present.iter().all(|one| *one))
     }
 
@@ -334,7 +358,7 @@ impl Books<'_> {
         let turns = (first.turns.0, last.turns.1);
         let generation = blocks.iter().map(|head| head.generation).max().unwrap_or(1);
         let parts = first.parts.start..last.parts.end;
-        let head = Head { no: None, parts, turns, generation, live: self.live(of) };
+        let head = Head { no: None, parts, turns, generation, present: self.present(of) };
         let rendered = render(&title("span", None, turns, generation), &whole, amount);
         Ok((head, rendered))
     }

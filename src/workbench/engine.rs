@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 
 use super::context::numbered;
 use super::course::{Course, Due, LastLine};
-use super::live::live;
 use super::making::{close, recorded, spoken, tell};
 use super::spanning::{Extent, Spanning, span};
+use super::standing::{Standing, live, standing};
 use super::utterance::Utterance;
 use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
 use crate::compile::{
-    Extractive, GateRegion, HandOver, Job, Liveness, MOST_MARKERS, Millis, Moment, Next, Permit, Provenance, Refused,
-    Rules, Schedule, Stall, Summariser, Thresholds, Validity, When, gate, may_mark, provenance, spans, validity,
+    Extractive, GateRegion, HandOver, Job, MOST_MARKERS, Millis, Moment, Next, Permit, Refused, Rules, Schedule, Stall,
+    Summariser, Thresholds, When, gate, may_mark, spans,
 };
 use crate::record::{Record, Via};
-use crate::session::{Body, Depth, Part, SessionKey, SourceRef, Trigger};
+use crate::session::{SessionKey, Trigger};
 use crate::store::{Access, Store};
 
 /// How an engine works.
@@ -70,19 +70,6 @@ pub struct Compacted {
     pub trigger: Trigger,
     /// What was kept.
     pub record: Record,
-}
-
-/// One region of a session and how it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// The region.
-    pub region: GateRegion,
-    /// Whether its originals are what they were.
-    pub live: Liveness,
-    /// How its facts are held up.
-    pub facts: Provenance,
-    /// Whether it may be built on.
-    pub validity: Validity,
 }
 
 /// A session of an agent builder.
@@ -264,41 +251,8 @@ impl Engine {
     /// How every block and span stands: its originals, its facts, and whether it may be built on.
     pub fn standing(&mut self) -> Result<Vec<Standing>, Problem> {
         let store = Store::open(&self.db, Access::ReadOnly)?;
-        let blocks = store.blocks(&self.key)?;
-        let spans = store.spans(&self.key)?;
-        let regions = blocks
-            .iter()
-            .map(|block| (GateRegion::block(block), &block.record))
-            .chain(spans.iter().map(|span| (GateRegion::span(span), &span.record)));
-        let mut all = Vec::new();
-        for (region, record) in regions {
-            let live = live(&store, &self.key, &region)?;
-            let texts = self.texts(record)?;
-            let cited = |source: &SourceRef| match texts.get(&source.place) {
-                Some(text) => crate::compile::Cited::Original(text),
-                None => crate::compile::Cited::Nothing,
-            };
-            let facts = provenance(record, &cited);
-            let validity = validity(&region, &live, &facts);
-            all.push(Standing { region, live, facts, validity });
-        }
-        Ok(all)
-    }
-
-    /// The texts of the parts that a record cites.
-    fn texts(&mut self, record: &Record) -> Result<std::collections::HashMap<crate::session::Place, String>, Problem> {
-        let mut log = self.desk.log_again()?;
-        let mut texts = std::collections::HashMap::new();
-        let places: std::collections::BTreeSet<_> =
-            record.items.iter().flat_map(|item| &item.sources).map(|source| source.place).collect();
-        for place in places {
-            let stretch = log.forward(place.file, place.offset, 1, Depth::Full)?;
-            let line = stretch.lines.into_iter().find(|line| line.offset == place.offset);
-            let Some(Body::Message { parts, .. }) = line.map(|line| line.body) else { continue };
-            let part: Option<Part> = parts.into_iter().find(|part| part.block == place.part);
-            texts.extend(part.filter(|part| !part.text.is_empty()).map(|part| (place, part.text)));
-        }
-        Ok(texts)
+        let (blocks, spans) = (store.blocks(&self.key)?, store.spans(&self.key)?);
+        standing(&store, self.desk.log_again()?.as_mut(), &blocks, &spans)
     }
 
     /// What the next request carries. Jobs that wait are done first, and the stall is recorded.

@@ -28,7 +28,6 @@ mod gone;
 mod import;
 mod lay;
 mod lineage;
-mod live;
 mod making;
 mod overview;
 mod pass;
@@ -41,6 +40,7 @@ mod resolve;
 mod said;
 mod search;
 mod spanning;
+mod standing;
 mod summariser;
 #[cfg(test)]
 mod tests;
@@ -57,9 +57,9 @@ pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::spans::Chain;
 pub use crate::compile::window::{Assembled, LedgerOverBudget, Region, RegionKind};
 pub use crate::compile::{
-    Brief, Extractive, GateRegion, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol, Provenance,
-    Refused, Rules, Sentence, Share, Stall, Summariser, SummariserKind, SummariserSettings, SummaryError, Thresholds,
-    Validity, Why, kill_programs,
+    Brief, Extractive, GateRegion, Idempotence, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol,
+    Provenance, Refused, Rules, Sentence, Share, Stall, Summariser, SummariserKind, SummariserSettings, SummaryError,
+    Thresholds, Validity, Why, kill_programs,
 };
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
@@ -73,7 +73,7 @@ pub use curve::Curve;
 pub use depth::Depths;
 pub use desk::Desk;
 pub use drafts::{Drafted, narrate, narrative};
-pub use engine::{Compacted, Engine, EngineRules, Handover, NotCompacted, Standing};
+pub use engine::{Compacted, Engine, EngineRules, Handover, NotCompacted};
 pub use examine::{AgentStore, Examined};
 pub use exchange::TakenEntries;
 pub use extracting::{Seen, Texts, extracting};
@@ -82,6 +82,7 @@ pub use lineage::lineage_in;
 pub use overview::Overview;
 pub use pins::Hand;
 use reading::Reading;
+pub use standing::Standing;
 pub use summariser::summariser;
 pub use utterance::Utterance;
 pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};

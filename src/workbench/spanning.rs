@@ -9,8 +9,8 @@ use super::Problem;
 use super::context::{numbered, title};
 use super::course::Course;
 use super::drafts::narrative;
-use super::live::live;
 use super::making::{item, spoken, tell};
+use super::standing::live;
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
     Amount, Extractive, GateRegion, Permit, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, render,

@@ -138,3 +138,20 @@ fn other_numbers_cut_only_what_follows_and_that_is_said() {
     let usual = compile(&[]);
     assert!(!usual.out.contains("stays as it is"), "{}", usual.out);
 }
+
+#[test]
+fn how_each_block_stands_is_told() {
+    let home = with_sample();
+    let args = ["compile", "retry.jsonl", "--target", "4", "--cap", "8"];
+    let compiled = home.json(args.into_iter().chain(["--format", "json"]));
+    for block in compiled["blocks"].as_array().unwrap() {
+        let standing = &block["standing"];
+        assert_eq!(standing["originals"], "live");
+        assert!(standing["facts"]["all"].as_u64().unwrap() > 0, "{standing}");
+        assert_eq!(standing["facts"]["held"], standing["facts"]["all"]);
+        let valid = serde_json::json!({"originals": true, "references": true, "put_aside": true});
+        assert_eq!(standing["validity"], valid);
+        let (facts, again) = (&standing["idempotence"]["facts"], &standing["idempotence"]["again"]);
+        assert!(again.as_u64().unwrap() <= facts.as_u64().unwrap(), "{standing}");
+    }
+}

@@ -51,7 +51,7 @@ impl World {
             parts: 0..1,
             tokens: text.len().div_ceil(4) as u64,
             generation: u32::from(matches!(kind, RegionKind::Block | RegionKind::Span)),
-            live: true,
+            present: true,
             left_out: Vec::new(),
             drafts: 0,
             text: text.to_owned(),
@@ -81,7 +81,8 @@ impl World {
         let window = Assembled { budget, regions, wants_block: false };
         let blocks = self.blocks.len();
         let in_brief = window.over().filter(|_| blocks > 0).map(|_| window.tokens() / 3);
-        Ok(Context { key: key(), window, ledger_left_out: Vec::new(), blocks, in_brief, behind: 0 })
+        let (ledger_left_out, changed) = (Vec::new(), Vec::new());
+        Ok(Context { key: key(), window, ledger_left_out, blocks, in_brief, behind: 0, changed })
     }
 
     /// The session at a glance.

@@ -34,6 +34,7 @@ struct BlockJson {
     cut: Vec<String>,
     generation: u32,
     tokens: u64,
+    standing: json::StandingJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<json::RecordJson>,
 }
@@ -47,6 +48,7 @@ struct SpanJson {
     blocks: [u32; 2],
     generation: u32,
     tokens: u64,
+    standing: json::StandingJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<json::RecordJson>,
 }
@@ -135,7 +137,8 @@ fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -
     // The session is read from the database; it is named as it was asked for.
     target.path().clone_into(&mut info.path);
     let record = |record: &Record, of: &str| records.then(|| json::own(record, of));
-    let blocks = compiled.blocks.iter().map(|block| BlockJson {
+    let (of_blocks, of_spans) = compiled.standing.split_at(compiled.blocks.len());
+    let blocks = compiled.blocks.iter().zip(of_blocks).map(|(block, standing)| BlockJson {
         n: block.no,
         from: block.run.turns.0,
         to: block.run.turns.1,
@@ -144,9 +147,10 @@ fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -
         cut: block.cut.clone(),
         generation: block.generation,
         tokens: block.run.tokens,
+        standing: json::standing(standing),
         record: record(&block.record, &format!("b{}", block.no)),
     });
-    let spans = compiled.spans.iter().map(|span| SpanJson {
+    let spans = compiled.spans.iter().zip(of_spans).map(|(span, standing)| SpanJson {
         n: span.no,
         from: span.run.turns.0,
         to: span.run.turns.1,
@@ -154,6 +158,7 @@ fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -
         blocks: [span.blocks.0, span.blocks.1],
         generation: span.generation,
         tokens: span.run.tokens,
+        standing: json::standing(standing),
         record: record(&span.record, &format!("s{}", span.no)),
     });
     let open = compiled.open.as_ref().map(|(run, kept)| OpenJson {
@@ -200,6 +205,11 @@ fn as_text(compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> R
         out.line(&format!("  s{}  turns {from}–{to} · blocks {first}–{last} · generation {generation}", span.no))?;
         if records {
             record(&span.record, out)?;
+        }
+    }
+    for standing in &compiled.standing {
+        if let Some(wrong) = standing.wrong() {
+            out.line(&format!("  {}: {wrong}", standing.region.name))?;
         }
     }
     if let Some((run, kept)) = &compiled.open {

@@ -19,7 +19,8 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
     };
     let mut desk = bench.open(&asked.session)?;
     let wording = if asked.text { Wording::Whole } else { Wording::Beginnings };
-    let wanted = Asked { budget: asked.budget, system, brief: asked.brief, wording };
+    let checked = asked.format == Format::Json;
+    let wanted = Asked { budget: asked.budget, system, brief: asked.brief, wording, checked };
     let context = desk.context(&wanted, &Cancel::default())?;
     let sum = WindowSum::of(&context.window);
     let mut out = Out::new(Text::Safe);

@@ -9,6 +9,7 @@ mod lineage;
 mod part;
 mod record;
 mod simulate;
+mod standing;
 mod window;
 
 use serde::Serialize;
@@ -28,6 +29,7 @@ pub use lineage::lineage;
 pub use part::{PartJson, part};
 pub use record::{RecordJson, compiled, effective, own, record};
 pub use simulate::simulation;
+pub use standing::{StandingJson, standing};
 pub use window::window;
 
 /// A session.

@@ -54,7 +54,7 @@ pub fn window(context: &Context, texts: bool) -> WindowJson {
         to: region.turns.map(|(_, to)| to),
         tokens: region.tokens,
         generation: region.generation,
-        live_source: region.live,
+        live_source: context.is_live(region),
         left_out: left_out(region),
         text: texts.then(|| region.text.clone()),
     };

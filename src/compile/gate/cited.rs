@@ -23,7 +23,7 @@ pub struct Provenance {
     pub facts: usize,
     /// Facts with a turn, a byte range and a hash that all fit an original.
     pub held: usize,
-    /// Facts whose originals were meant to go: their quote and its hash are what is left.
+    /// Facts whose originals were meant to go: their quote and its hash are what is left, or the hash alone.
     pub closed: usize,
     /// Indexes of facts that cite nothing that is there.
     pub dangling: Vec<usize>,
@@ -49,7 +49,7 @@ pub fn provenance<'a>(record: &Record, cited: &dyn Fn(&SourceRef) -> Cited<'a>) 
             match cited(source) {
                 Cited::Original(text) => kept && text.get(source.range.0..source.range.1) == Some(&*source.quote),
                 Cited::Closed => {
-                    closed |= kept;
+                    closed |= kept || source.quote.is_empty();
                     false
                 }
                 Cited::Summary => {

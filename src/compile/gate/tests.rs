@@ -166,6 +166,9 @@ fn a_fact_is_held_only_by_the_very_bytes_of_an_original() {
     let torn = BTreeMap::from([(10, "a_c"), (20, "(summary)"), (30, "(closed)")]);
     let found = provenance(&record, &cited(&torn));
     assert_eq!((found.dangling, found.only_summaries, found.closed), (vec![1, 4], vec![2], 1));
+    let mut wordless = record.clone();
+    wordless.items[3].sources[0].quote.clear();
+    assert_eq!(provenance(&wordless, &cited(&torn)).closed, 1, "the words were not to be kept either");
     let mut lied = record.clone();
     lied.items[1].sources[0].hash = Hash::ZERO;
     assert_eq!(provenance(&lied, &cited(&whole)).dangling, [1]);

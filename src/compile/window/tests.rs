@@ -38,7 +38,7 @@ impl Books {
             parts: block.run.parts.clone(),
             turns: block.run.turns,
             generation: 1,
-            live: true,
+            present: true,
         };
         Self { heads: blocks.iter().map(head).collect(), blocks, reads: 0, deep: false }
     }
@@ -74,7 +74,7 @@ impl Shelf for Books {
             parts: first.parts.start..last.parts.end,
             turns: (first.turns.0, last.turns.1),
             generation,
-            live: true,
+            present: true,
         };
         Ok(Some(vec![(head, render("span", &record, amount))]))
     }

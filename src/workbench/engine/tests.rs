@@ -2,12 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::single_range_in_vec_init, reason = "one range is meant")]
 
+mod sources;
+
 use super::*;
 use crate::compile::window::RegionKind;
 use crate::compile::{Manner, Why};
 use crate::record::{Act, ClosedBy, Correction, EntryKind, Field};
-use crate::session::{Hash, Originals};
-use crate::store::Quotes;
+use crate::session::{Body, Depth, FileNo, Hash, Originals};
 
 fn clock() -> i64 {
     1_772_460_420_000
@@ -30,6 +31,15 @@ impl World {
         self.folder.path().join("stet.db")
     }
 
+    /// Changes the first byte of these words wherever they stand in the database.
+    fn damage(&self, words: &[u8], byte: u8) {
+        let mut bytes = std::fs::read(self.db()).unwrap();
+        while let Some(at) = memchr::memmem::find(&bytes, words) {
+            bytes[at] = byte;
+        }
+        std::fs::write(self.db(), bytes).unwrap();
+    }
+
     fn engine(&self, rules: EngineRules) -> Engine {
         Engine::with(&self.db(), "night", rules).unwrap()
     }
@@ -50,6 +60,16 @@ fn exchange(engine: &mut Engine, no: u32) {
 
 fn session(engine: &mut Engine, exchanges: std::ops::RangeInclusive<u32>) {
     exchanges.for_each(|no| exchange(engine, no));
+}
+
+/// The texts of all parts as they are stored.
+fn stored(engine: &mut Engine) -> Vec<String> {
+    let stretch = engine.desk.log_again().unwrap().forward(FileNo(0), 0, 1 << 20, Depth::Full).unwrap();
+    let parts = stretch.lines.into_iter().filter_map(|line| match line.body {
+        Body::Message { parts, .. } => Some(parts),
+        _ => None,
+    });
+    parts.flatten().map(|part| part.text).collect()
 }
 
 fn shape(context: &Context) -> String {
@@ -88,6 +108,16 @@ fn blocks_close_behind_what_was_said_and_their_records_are_made_of_it() {
         // A2.17, A2.19, A4.22.
         assert!(one.validity.holds() && one.facts.facts > 3 && one.facts.held == one.facts.facts, "{one:?}");
     }
+    let mut said = vec!["Never touch src/part_0.rs without asking.".to_owned(), "Fine.".to_owned()];
+    for no in 1..=4 {
+        said.extend([
+            format!("The ceiling in src/part_{no}.rs was {no}07 yesterday."),
+            format!("I look at src/part_{no}.rs now."),
+            format!("command: cat src/part_{no}.rs"),
+            format!("const CEILING_{no}: u32 = {no}07;"),
+        ]);
+    }
+    assert_eq!(stored(&mut engine), said);
     let window = engine.window("be careful", 100_000).unwrap();
     assert_eq!(shape(&window), "system, ledger, block 1-4, block 5-8, turn 9-9, turn 10-10");
     let last = &window.window.regions.last().unwrap().text;
@@ -95,6 +125,11 @@ fn blocks_close_behind_what_was_said_and_their_records_are_made_of_it() {
     let block = &window.window.regions[2].text;
     assert!(block.starts_with("[block 1 · turns 1–4 · generation 1]\n"), "{block}");
     assert!(block.contains("- turn 1, user: Never touch src/part_0.rs without asking."), "{block}");
+    let odd = "  two spaces,\ttab, \u{e9} \u{1f980} \r\n\u{1b}[31m \u{0} \u{feff}\\n \"quoted\"\n ";
+    engine.append(&[Utterance::user("odd", odd)]).unwrap();
+    engine.compile().unwrap();
+    said.push(odd.to_owned());
+    assert_eq!(stored(&mut engine), said);
 }
 
 /// C2: with real parts too, every one of them is in exactly one region, whether texts were made beforehand or not.
@@ -273,45 +308,6 @@ fn a_region_is_recompiled_from_its_originals() {
     region.origins[0].hash = Hash::of(b"other words");
     let NotCompacted::Refused(refused) = engine.gate(&region).unwrap_err() else { panic!("refused") };
     assert_eq!((refused.why, refused.region.as_str()), (Why::Changed, "block 2 (turns 5–8)"));
-}
-
-/// A1.9, A2.16: where originals went nothing is made of what was kept of them, and the refusal says so.
-#[test]
-fn a_session_whose_originals_go_closes_blocks_and_compacts_nothing() {
-    let world = World::new();
-    let key = SessionKey::new("stet", "night");
-    Store::create_or_open(&world.db()).unwrap().retain(&key, Quotes::Keep).unwrap();
-    let mut engine = world.engine(EngineRules { reads: 1, ..rules() });
-    session(&mut engine, 1..=7);
-    engine.turn_ended(700, 1000).unwrap();
-    engine.compile().unwrap();
-    let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
-    assert_eq!((store.blocks(&key).unwrap().len(), store.spans(&key).unwrap()), (3, Vec::new()));
-    let NotCompacted::Refused(refused) = engine.compact(Trigger::Pressure, 9).unwrap_err() else { panic!("refused") };
-    assert_eq!((refused.why, refused.generation, refused.region.as_str()), (Why::Gone, 1, "block 1 (turns 1–4)"));
-}
-
-/// A2.16: a database that cannot be read is no source that went.
-#[test]
-fn what_the_database_cannot_read_is_not_told_as_gone() {
-    let world = World::new();
-    let mut engine = world.engine(rules());
-    session(&mut engine, 1..=4);
-    engine.compile().unwrap();
-    let blocks = Store::open(&world.db(), Access::ReadOnly).unwrap().blocks(&engine.key).unwrap();
-    drop(engine);
-    let mut bytes = std::fs::read(world.db()).unwrap();
-    let said = b"const CEILING_1: u32";
-    while let Some(at) = memchr::memmem::find(&bytes, said) {
-        bytes[at] = 0xFF;
-    }
-    std::fs::write(world.db(), bytes).unwrap();
-    let mut engine = world.engine(rules());
-    let region = GateRegion::block(&blocks[0]);
-    let NotCompacted::Problem(problem) = engine.gate(&region).unwrap_err() else { panic!("refused") };
-    assert!(problem.to_string().starts_with("damaged: "), "{problem:#}");
-    assert!(engine.standing().unwrap_err().to_string().starts_with("damaged: "));
-    assert!(matches!(engine.compact(Trigger::Pressure, 9), Err(NotCompacted::Problem(_))));
 }
 
 /// A1.7: under pressure spans are made beforehand; what a request finds undone is a stall that is recorded.
