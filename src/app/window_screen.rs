@@ -309,7 +309,8 @@ pub(super) fn text(state: &mut State) {
         return state.say("nothing stands there");
     }
     let no = region.no.map(|no| format!(" {no}")).unwrap_or_default();
-    let title = format!("In the window for the {}{no}", region.kind.name());
+    let the = if no.is_empty() { "the " } else { "" };
+    let title = format!("In the window for {the}{}{no}", region.kind.name());
     let (text, laid) = (region.text.clone(), LaidRaw::default());
     state.layers.push(Layer::Region { title, text, top: 0, laid });
 }

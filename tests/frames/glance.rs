@@ -190,8 +190,8 @@ fn a_frame_of_them_costs_what_is_seen() {
 #[test]
 fn a_key_shows_the_text_that_stands_for_a_row() {
     for (keys, title, text) in [
-        ("Wjjv", "In the window for the block 1", "block 1: what was kept of it"),
-        ("W20+jjv", "In the window for the span 1", "block 0: what was kept of it"),
+        ("Wjjv", "In the window for block 1", "block 1: what was kept of it"),
+        ("W20+jjv", "In the window for span 1", "block 0: what was kept of it"),
     ] {
         let mut world = compiled_orders();
         let mut state = world.open((120, 36));
