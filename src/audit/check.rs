@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Finding, Judgement, NOT_ANALYSED, Passage, Record, Severity};
+use crate::record::{Finding, Item, Judgement, NOT_ANALYSED, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
 use super::{Consents, Presence, Reader, capitals, claims, figures, names};
@@ -29,14 +29,18 @@ impl Case<'_> {
     }
 }
 
-/// The verdicts of all items in their order, and the findings, worst first.
+/// The verdicts of all items in their order, and the findings, worst first. What is beyond [`Record::checked`] keeps the
+/// verdict that it has.
 pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>) {
-    let mut judgements: Vec<Judgement> = case
-        .record
-        .items
-        .iter()
-        .map(|item| Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() })
-        .collect();
+    let most = case.record.checked().len();
+    if most < case.record.items.len() {
+        let (checked, rest) = case.record.items.split_at(most);
+        let record = Record { items: checked.to_vec(), ..case.record.clone() };
+        let (mut judgements, findings) = check(&Case { record: &record, ..*case }, reader);
+        judgements.extend(rest.iter().map(settled));
+        return (judgements, findings);
+    }
+    let mut judgements: Vec<Judgement> = case.record.items.iter().map(settled).collect();
     let claims = claims::claims(case, reader);
     let mut findings = Vec::new();
     for (judged, found) in [names::judge(case), figures::judge(case), (claims.judgements, claims.findings)] {
@@ -49,6 +53,11 @@ pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>)
     let unread = |item: usize| judgements[item].why.as_deref().is_some_and(|why| why.starts_with(NOT_ANALYSED));
     findings.extend(capitals::findings(case).into_iter().filter(|found| !found.item.is_some_and(unread)));
     (judgements, one_an_item(findings))
+}
+
+/// What was said of an item before.
+fn settled(item: &Item) -> Judgement {
+    Judgement { verdict: item.verdict, why: item.why.clone(), better: item.better.clone() }
 }
 
 /// Of several findings on one item the worst is kept; they come out worst first, then as they stand in the record.

@@ -300,12 +300,12 @@ fn rival(case: &Case, at: usize, claim: Option<usize>) -> Option<(SourceRef, (us
     let family = |name: &str| name.trim_start_matches(['/', '.']).split(['/', '.']).next().map(str::to_lowercase);
     let passages = [Some(at), claim].into_iter().flatten().flat_map(|at| &case.passages[at]);
     for passage in passages.filter(|passage| passage.share >= MOST) {
-        let quote = passage.source.quote.as_str();
+        let quote = passage.quote();
         for one in identifiers(quote, Language::english()) {
             let name = &quote[one.range.clone()];
             let same = one.class.name() == class(item) && family(name) == family(&item.text);
             if same && name != item.text && !case.record.summary.contains(name) {
-                return Some((passage.source.clone(), (one.range.start, one.range.end), name.to_owned()));
+                return Some((passage.source(), (one.range.start, one.range.end), name.to_owned()));
             }
         }
     }

@@ -51,6 +51,10 @@ impl<'a> Numbered<'a> {
         let mut at = 0;
         while at < line.len() {
             let Some(start) = word_start(line, at) else { break };
+            if let Some(len) = stamp(&bytes[start..]) {
+                at = start + len;
+                continue;
+            }
             if bytes[start].is_ascii_digit() && !line[..start].ends_with(['.', '#']) {
                 let end = number_end(bytes, start);
                 let letters = word_end(line, end, false) - end;
@@ -248,6 +252,22 @@ fn singular(word: &str) -> String {
     word.strip_suffix('s').filter(|one| one.len() > 2).unwrap_or(word).to_owned()
 }
 
+/// The length of a time stamp, `2026-03-23T15:41:52.227Z`, that stands here: a log has one in each line, and none of its
+/// digits says anything of what stands behind it.
+fn stamp(bytes: &[u8]) -> Option<usize> {
+    const SHAPE: &[u8] = b"dddd-dd-ddTdd:dd";
+    let fits = |(want, byte): (&u8, &u8)| match want {
+        b'd' => byte.is_ascii_digit(),
+        b'T' => matches!(byte, b'T' | b' '),
+        mark => byte == mark,
+    };
+    let stands = bytes.len() >= SHAPE.len() && SHAPE.iter().zip(bytes).all(fits);
+    let rest = || bytes[SHAPE.len()..].iter();
+    stands.then(|| {
+        SHAPE.len() + rest().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.' | b'Z')).count()
+    })
+}
+
 fn number_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;
     while end < bytes.len() {
@@ -289,6 +309,8 @@ mod tests {
             ("at twenty five euro", "25", "€", None, "euro"),
             ("at Twenty-five euro", "25", "€", None, "euro"),
             ("about 95% of v2", "95", "%", None, ""),
+            ("2026-03-23T15:41:52.227Z took 41s", "41", "s", None, "took"),
+            ("2026-03-23 15:41 took 41s", "41", "s", None, "took"),
         ] {
             let numbered = Numbered::of(line, english, &mut Vocabulary::default());
             let Some(number) = numbered.numbers().next() else { panic!("{line}") };

@@ -93,7 +93,7 @@ impl Presence {
         let mut vocabulary = Vocabulary::default();
         for (record, place) in records {
             presence.ask_all(&record.summary, language);
-            for (no, item) in record.items.iter().enumerate() {
+            for (no, item) in record.checked().iter().enumerate() {
                 presence.ask(&item.text);
                 presence.ask_all(&item.text, language);
                 if item.field == Field::Entities {

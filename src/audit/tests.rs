@@ -103,6 +103,16 @@ fn check_whole(said: &[&str], summary: &str, want: &str) {
 }
 
 #[test]
+fn of_more_items_than_any_summary_has_the_rest_is_not_held_against_anything() {
+    let named = |no: usize| format!("Reads `src/file_{no}.rs`.\n\n");
+    let found = |items: usize| found(&["nothing"], &(0..items / 2).map(named).collect::<String>(), Originals::Present);
+    // Each line is a claim, and the path in it an entity that stands behind all claims.
+    let most = crate::record::MOST_CHECKED;
+    assert_eq!(found(most).matches("invented").count(), most / 2);
+    assert_eq!(found(2 * most).matches("invented").count(), 0);
+}
+
+#[test]
 fn a_name_that_nobody_said_is_found_and_a_fair_form_is_not() {
     let said = ["see src/core/agent.rs and calculate_total(), at e91c57a04b2d6f83", "the order_book, ST9, ST10"];
     for (summary, want) in [

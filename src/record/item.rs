@@ -217,7 +217,16 @@ pub struct Record {
     pub rules: u32,
 }
 
+/// So many items of one record are held against the originals. What has more is no summary, and whoever wrote it must not
+/// make every reader wait: each item is looked for in everything that was said.
+pub const MOST_CHECKED: usize = 4000;
+
 impl Record {
+    /// The items that are held against the originals.
+    pub fn checked(&self) -> &[Item] {
+        &self.items[..self.items.len().min(MOST_CHECKED)]
+    }
+
     /// The items of a field with their numbers, from 1.
     pub fn of(&self, field: Field) -> impl Iterator<Item = (usize, &Item)> {
         self.items.iter().filter(move |item| item.field == field).enumerate().map(|(at, item)| (at + 1, item))

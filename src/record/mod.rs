@@ -24,11 +24,11 @@ pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};
 pub use fact::{Again, Fact};
 pub use finding::{Finding, FindingKind, Severity};
-pub use item::{Detail, Field, Item, NOT_ANALYSED, Record, Verdict, text_hash};
+pub use item::{Detail, Field, Item, MOST_CHECKED, NOT_ANALYSED, Record, Verdict, text_hash};
 pub use ledger::{
     Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash, rechained,
 };
 pub use lineage::{Change, Generation, Lineage};
-pub use passage::{Manner, Passage};
+pub use passage::{Excerpt, Manner, Origin, Passage};
 pub use proposal::{Settlement, chosen, settled, settlements, telling_words};
 pub use retention::{Kept, Retention, Warning};

@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use super::MarkerRecord;
+use super::pool::both;
 use crate::audit::{Alone, Calls, Measured, across, retention, warnings};
 use crate::record::{Alarm, Checked, Ledger, Record, Verdict};
 use crate::session::{Compaction, SessionKey};
 
 /// Markers as the check of each alone left them, in their order, made whole.
 pub(super) fn finish(
+    threads: usize,
     session: &SessionKey,
     mut markers: Vec<MarkerRecord>,
     ledger: &Ledger,
@@ -21,7 +23,7 @@ pub(super) fn finish(
         record: &marker.record,
         findings: marker.findings().to_vec(),
     });
-    let among = across(session, alone.collect(), ledger, alarms);
+    let alone: Vec<Alone> = alone.collect();
     let nothing = Record::default();
     let measured: Vec<Measured> = markers
         .iter()
@@ -31,7 +33,7 @@ pub(super) fn finish(
             compiled: marker.checked.as_ref().map_or(&nothing, |checked| &*checked.compiled),
         })
         .collect();
-    let measures = retention(&measured);
+    let (measures, among) = both(threads, || retention(&measured), || across(session, alone, ledger, alarms));
     let plain: Vec<(&Compaction, &Record)> =
         markers.iter().map(|marker| (&marker.compaction, &marker.record)).collect();
     let warned = warnings(&plain, calls);

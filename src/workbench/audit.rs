@@ -7,13 +7,13 @@ use super::answers::{self, Answers};
 use super::gone::Gone;
 use super::pass::{Span, pass};
 use super::pins::Pins;
-use super::pool::{Next, in_order};
+use super::pool::{Next, both, in_order};
 use super::records::{Records, reviewed};
 use super::{Cancel, MarkerRecord, Problem, Reading, across, again};
 use crate::audit::{Calls, Case, Consents, Gists, Losses, Originals, Presence, Reader, check, held, lost};
 use crate::compile::{Gather, Original, Plan, Sources, compiled, settle};
-use crate::record::{Again, Checked, Fact, Finding, Judgement, Manner, Passage, Record};
-use crate::session::{Compaction, FileNo, Hash, LineMeta, Log, Outline, Part, PartKind, PartSeq, SourceRef};
+use crate::record::{Again, Checked, Fact, Finding, Judgement, Passage, Record};
+use crate::session::{Compaction, FileNo, LineMeta, Log, Outline, PartSeq};
 
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
@@ -109,7 +109,7 @@ pub(super) fn audit(
     }
     // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
     let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
-    across::finish(&key, alone, &ledger, &alarms, &known.calls).into_iter().for_each(tell);
+    across::finish(threads, &key, alone, &ledger, &alarms, &known.calls).into_iter().for_each(tell);
     *kept = Some(known);
     Ok(())
 }
@@ -251,9 +251,8 @@ fn examine(no: usize, wanted: &Wanted, heard: &Heard, (reader, gists): &mut (Rea
         heard.answers.add(no, &mut record);
     } else {
         let ties = heard.passages[no].iter().zip(&heard.ties[no]);
-        let sources = |(passages, ties): (&Vec<Passage>, &usize)| {
-            passages[..*ties].iter().map(|passage| passage.source.clone()).collect()
-        };
+        let sources =
+            |(passages, ties): (&Vec<Passage>, &usize)| passages[..*ties].iter().map(Passage::source).collect();
         settle(&mut record, ties.map(sources).collect());
     }
     let facts = heard.gather.facts(no);
@@ -312,8 +311,8 @@ fn hear(
     cancel: &Cancel,
 ) -> Result<Option<(Heard, Calls)>, Problem> {
     let targets: Vec<_> = wanted.iter().map(|one| (&one.record, &one.compaction.reaches)).collect();
-    let plan = Arc::new(Plan::new(&targets));
-    let presence = Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset)));
+    let asking = || Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset)));
+    let (plan, presence) = both(threads, || Arc::new(Plan::new(&targets)), asking);
     let mut consents = Consents::default();
     let mut answers = Answers::default();
     let mut gather = Gather::new(wanted.iter().map(|one| &one.compaction));
@@ -322,7 +321,7 @@ fn hear(
     let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
     for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
         answers.ask(no, &one.record, &one.compaction.reaches);
-        for (at, item) in one.record.items.iter().enumerate() {
+        for (at, item) in one.record.checked().iter().enumerate() {
             for (which, source) in item.sources.iter().enumerate() {
                 named.entry(source.seq.0).or_default().push((no, at, which));
             }
@@ -337,7 +336,7 @@ fn hear(
         calls.hear(part, original.seq, original.place.offset);
         for (no, item, which) in named.get(&original.seq.0).filter(|_| !gone.notes(original)).into_iter().flatten() {
             let source = &wanted[*no].record.items[*item].sources[*which];
-            own.push(((*no, *item), around(part, source)));
+            own.push(((*no, *item), around(original, source.range)));
         }
     })?;
     gather.close();
@@ -357,37 +356,20 @@ pub(super) fn listen(consents: &mut Consents, original: &Original) {
     let part = original.part;
     consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
     if Consents::wants(part.speaker, part.text.len()) {
-        let source = SourceRef {
-            turn: original.turn.clone(),
-            turn_id: original.turn_id.to_owned(),
-            line_id: original.line_id.map(str::to_owned),
-            place: original.place,
-            seq: original.seq,
-            range: (0, part.text.len()),
-            quote: part.text.clone(),
-            hash: Hash::of(part.text.as_bytes()),
-            speaker: part.speaker,
-        };
-        consents.keep(around(part, &source));
+        consents.keep(around(original, (0, part.text.len())));
     }
 }
 
-/// The words that an own record names, with what stands around them.
-fn around(part: &Part, source: &SourceRef) -> Passage {
-    let text = part.text.as_str();
-    let from = text.floor_char_boundary(source.range.0.saturating_sub(AROUND));
-    let to = text.ceil_char_boundary((source.range.1 + AROUND).min(text.len()));
-    let at = source.range.0.min(text.len()) - from;
+/// Words of a part, with what stands around them.
+fn around(original: &Original, range: (usize, usize)) -> Passage {
+    let text = original.part.text.as_str();
+    let from = text.floor_char_boundary(range.0.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary((range.1 + AROUND).min(text.len()));
     Passage {
-        source: source.clone(),
-        manner: match part.kind {
-            PartKind::Text | PartKind::Opaque { .. } => Manner::Text,
-            PartKind::Thinking => Manner::Thinking,
-            PartKind::ToolCall { .. } => Manner::ToolCall,
-            PartKind::ToolResult { .. } => Manner::ToolResult,
-        },
+        origin: Arc::new(original.origin()),
+        range,
         around: text.get(from..to).unwrap_or_default().into(),
-        at: (at, at + source.quote.len()),
+        at: (range.0.min(text.len()) - from, range.1.min(text.len()) - from),
         share: 1.0,
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::record::{Manner, Passage};
-use crate::session::{Hash, SourceRef, Speaker};
+use crate::session::{SourceRef, Speaker};
 
 use super::statement::Statement;
 
@@ -34,7 +34,7 @@ impl Original<'_> {
 
     /// Who says it.
     pub fn speaker(&self) -> Speaker {
-        self.passage.source.speaker
+        self.passage.origin.speaker
     }
 
     /// Whether it is a line of a conversation that names its own speakers: who sent it says nothing about who said it.
@@ -48,7 +48,7 @@ impl Original<'_> {
 
     /// Whether it is told, not part of a call or its result.
     pub fn is_told(&self) -> bool {
-        match self.passage.manner {
+        match self.passage.origin.manner {
             Manner::Text | Manner::Thinking => true,
             Manner::ToolCall | Manner::ToolResult => false,
         }
@@ -56,24 +56,19 @@ impl Original<'_> {
 
     /// Where in its part what stands around its passage begins.
     pub fn from(&self) -> usize {
-        self.passage.source.range.0.saturating_sub(self.passage.at.0)
+        self.passage.from()
     }
 
     /// Where it stands in the session.
     pub fn seq(&self) -> u64 {
-        self.passage.source.seq.0
+        self.passage.origin.seq.0
     }
 
     /// This sentence as a source.
     pub fn source(&self) -> SourceRef {
         let from = self.from();
-        let quote = self.passage.around[self.range.clone()].to_owned();
-        SourceRef {
-            range: (from + self.range.start, from + self.range.end),
-            hash: Hash::of(quote.as_bytes()),
-            quote,
-            ..self.passage.source.clone()
-        }
+        let range = (from + self.range.start, from + self.range.end);
+        self.passage.origin.source(range, &self.passage.around[self.range.clone()])
     }
 }
 

@@ -60,7 +60,7 @@ impl Consents {
 
     /// A whole text of the session, to be asked for later: kept where the person typed it.
     pub fn keep(&mut self, passage: Passage) {
-        let typed = passage.source.speaker == Speaker::User && passage.manner == Manner::Text;
+        let typed = passage.origin.speaker == Speaker::User && passage.origin.manner == Manner::Text;
         if typed && passage.around.len() <= OWN_WORDS {
             self.own.push(passage);
         }

@@ -120,7 +120,7 @@ fn ruled(heard: &Heard) -> Option<Finding> {
     let why = format!(
         "{} {how} (turn {}); the summary says it was ruled out",
         capital(who(source.speaker())),
-        source.passage.source.turn
+        source.passage.origin.turn
     );
     let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
     let finding = make(heard, FindingKind::Inverted, Severity::High, why);
@@ -141,7 +141,7 @@ fn worded(heard: &Heard) -> Option<Finding> {
         "{} said {} (turn {}); the summary {how}",
         capital(who(source.speaker())),
         quoted(&source.statement.text),
-        source.passage.source.turn
+        source.passage.origin.turn
     );
     let severity = if kind == FindingKind::Inverted { Severity::High } else { Severity::Medium };
     let mut here = found.here;
@@ -163,7 +163,7 @@ fn quotation(heard: &Heard) -> Option<Finding> {
         "{} said {} (turn {}); the summary quotes it and {how}",
         capital(who(source.speaker())),
         quoted(&source.statement.text),
-        source.passage.source.turn
+        source.passage.origin.turn
     );
     Some(shown(make(heard, kind, severity, why), heard, found.original, found.here, &found.there))
 }
@@ -179,7 +179,7 @@ fn polarity(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() && source.cover < SURE {
         return None;
     }
-    let (speaker, turn) = (who(source.speaker()), &source.passage.source.turn);
+    let (speaker, turn) = (who(source.speaker()), &source.passage.origin.turn);
     let there = || turned.there.last().and_then(|range| source.statement.text.get(range.clone())).unwrap_or_default();
     let why = match turned.how {
         How::Denied => format!(
@@ -216,7 +216,7 @@ fn exchanged(heard: &Heard) -> Option<Finding> {
         "{} said “{}” (turn {}); the summary says “{}” in its place",
         capital(who(source.speaker())),
         source.statement.text.get(one.there.clone()).unwrap_or_default(),
-        source.passage.source.turn,
+        source.passage.origin.turn,
         word(heard, &one.here)
     );
     let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
@@ -235,7 +235,7 @@ fn silenced(heard: &Heard) -> Option<Finding> {
     let why = format!(
         "{} speaks of it (turn {}: {}); the summary says “{}”",
         capital(who(source.speaker())),
-        source.passage.source.turn,
+        source.passage.origin.turn,
         quoted(&source.statement.text),
         one.here.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ")
     );
@@ -254,7 +254,7 @@ fn narrowed(heard: &Heard) -> Option<Finding> {
         "{} said {} (turn {}); the summary adds an “{}”",
         capital(who(source.speaker())),
         quoted(&source.statement.text),
-        source.passage.source.turn,
+        source.passage.origin.turn,
         word(heard, &one.here)
     );
     let finding = make(heard, FindingKind::Inverted, Severity::Medium, why);
@@ -274,7 +274,7 @@ fn firm(heard: &Heard) -> Option<Finding> {
     {
         return None;
     }
-    let turn = &source.passage.source.turn;
+    let turn = &source.passage.origin.turn;
     let before = match firmed.from {
         Certainty::Asked => "only asked",
         Certainty::Conditional => "said it on a condition",
@@ -307,7 +307,7 @@ fn loose(heard: &Heard) -> Option<Finding> {
     let why = format!(
         "The user put it loosely (“{}”, turn {}); the summary says that it was settled",
         source.statement.text.get(there.clone()).unwrap_or_default(),
-        source.passage.source.turn
+        source.passage.origin.turn
     );
     let finding = make(heard, FindingKind::Firmed, Severity::High, why);
     Some(shown(finding, heard, original, std::iter::once(here).collect(), std::slice::from_ref(&there)))
@@ -319,7 +319,7 @@ fn put_off(heard: &Heard) -> Option<Finding> {
     let why = format!(
         "The user put it off (“{}”, turn {}); the summary says that it is to be done at once",
         source.statement.text.get(there.clone()).unwrap_or_default(),
-        source.passage.source.turn
+        source.passage.origin.turn
     );
     let finding = make(heard, FindingKind::Inverted, Severity::High, why);
     Some(shown(finding, heard, original, std::iter::once(here).collect(), std::slice::from_ref(&there)))

@@ -28,7 +28,7 @@ pub(super) fn attributed(heard: &Heard) -> Option<Finding> {
                 let why = format!(
                     "The summary says that {subject} said it; it was {} (turn {})",
                     who(source.speaker()),
-                    source.passage.source.turn
+                    source.passage.origin.turn
                 );
                 shown(make(heard, FindingKind::Misattributed, severity, why), heard, original, here, &[])
             }
@@ -36,7 +36,7 @@ pub(super) fn attributed(heard: &Heard) -> Option<Finding> {
                 let source = &heard.originals[original];
                 let why = format!(
                     "The user only asked (turn {}); the summary says that they agreed",
-                    source.passage.source.turn
+                    source.passage.origin.turn
                 );
                 let there: Vec<_> = source.statement.certainty().1.into_iter().collect();
                 shown(make(heard, FindingKind::Inverted, Severity::High, why), heard, original, here, &there)

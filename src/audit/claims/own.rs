@@ -38,8 +38,8 @@ impl Own {
 
     /// The texts before a place, the last first.
     pub fn before(&self, place: Place) -> impl Iterator<Item = &str> {
-        let end = self.passages.partition_point(|passage| passage.source.place < place);
-        self.passages[..end].iter().rev().map(|passage| passage.around.as_ref())
+        let end = self.passages.partition_point(|passage| passage.origin.place < place);
+        self.passages[..end].iter().rev().map(|passage| &*passage.around)
     }
 
     /// Adds the sentences of the texts before a place that share most with a claim about the person, if they are not
@@ -51,7 +51,7 @@ impl Own {
         originals: &mut Vec<Original<'a>>,
         reader: &mut Reader,
     ) {
-        let end = self.passages.partition_point(|passage| passage.source.place < before);
+        let end = self.passages.partition_point(|passage| passage.origin.place < before);
         let of_person = all || said.iter().any(|one| one.who == Who::Person);
         let whole = of_person.then_some(0..claim.text.len());
         let mut wanted: Vec<String> =

@@ -77,7 +77,7 @@ impl Reader {
         let mut found: Vec<Original> = Vec::new();
         for passage in passages {
             let around = &passage.around;
-            let from = passage.source.range.0.saturating_sub(passage.at.0);
+            let from = passage.from();
             for (range, statement) in self.pieces(passage, from).iter() {
                 // The surroundings are cut anywhere: half a sentence at their edges says something else.
                 let cut = range.start == 0 && from > 0 && range.end <= passage.at.0
@@ -96,10 +96,10 @@ impl Reader {
     }
 
     fn pieces(&mut self, passage: &Passage, from: usize) -> Rc<[Piece]> {
-        let seq = passage.source.seq.0;
+        let seq = passage.origin.seq.0;
         let Self { terms, pieces, statements, .. } = self;
         let made = pieces.entry((seq, from, passage.around.len())).or_insert_with(|| {
-            let all = cut(&passage.around, passage.manner).into_iter().map(|range| {
+            let all = cut(&passage.around, passage.origin.manner).into_iter().map(|range| {
                 let read = || Rc::new(Statement::of(&passage.around[range.clone()], terms));
                 let statement = statements.entry((seq, from + range.start, range.len())).or_insert_with(read);
                 (range.clone(), Rc::clone(statement))

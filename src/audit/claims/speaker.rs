@@ -106,7 +106,7 @@ pub fn wrong(
 fn is_stated(original: &Original) -> bool {
     let start = original.statement.tokens.iter().take(2).map(|token| token.lower.as_str()).collect::<Vec<_>>();
     let next = matches!(start.as_slice(), ["let" | "i'll" | "now" | "next", _]);
-    original.passage.manner == Manner::Text && !next
+    original.passage.origin.manner == Manner::Text && !next
 }
 
 /// How much of what was said an original holds, by rarity, and how many of its words.

@@ -1,9 +1,11 @@
 //! Tables: originals, one line of a summary, and the finding that is expected of it.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::audit::world::{compaction, record};
 use crate::audit::{Case, Presence};
-use crate::record::{Manner, Passage, Verdict};
+use crate::record::{Manner, Origin, Passage, Verdict};
 use crate::session::{Compaction, Originals, Speaker};
 
 /// Originals in a small notation, a line each: `u:` the person, `a:` the agent, `t:` a thought, `>` a call, `<` a result.
@@ -18,12 +20,18 @@ fn said(originals: &str) -> Vec<Passage> {
             _ => (Speaker::Tool, Manner::ToolResult),
         };
         let text = text.trim();
-        let source = crate::session::SourceRef {
-            range: (0, text.len()),
+        let source = crate::audit::world::source(text, no as u64 + 1);
+        let origin = Origin {
+            turn: source.turn,
+            turn_id: source.turn_id,
+            line_id: None,
+            place: source.place,
+            seq: source.seq,
             speaker,
-            ..crate::audit::world::source(text, no as u64 + 1)
+            manner,
         };
-        Passage { source, manner, around: text.into(), at: (0, text.len()), share: 1.0 }
+        let all = (0, text.len());
+        Passage { origin: Arc::new(origin), range: all, around: text.into(), at: all, share: 1.0 }
     };
     originals.lines().filter(|line| !line.trim().is_empty()).enumerate().map(line).collect()
 }
@@ -36,10 +44,10 @@ fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Cla
     let mut presence = Presence::asking([(&record, compaction.place.offset)]);
     let mut consents = Consents::default();
     for passage in &passages[0] {
-        let seq = passage.source.seq.0;
+        let seq = passage.origin.seq.0;
         presence.see(&passage.around, seq);
-        if passage.manner != Manner::Thinking {
-            consents.hear(&passage.around, passage.source.speaker, seq, seq);
+        if passage.origin.manner != Manner::Thinking {
+            consents.hear(&passage.around, passage.origin.speaker, seq, seq);
         }
         consents.keep(passage.clone());
     }

@@ -39,7 +39,7 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
         let own = heard.originals.iter().filter(cited).map(|one| one.cover).fold(0.0, f32::max);
         // A claim may be told in other words; only a turn that shares nothing with it is the wrong one.
         if let Some(better) = best.filter(|best| own < LITTLE && best.cover >= BETTER && !cited(best)) {
-            let why = format!("turn {} says it", better.passage.source.turn);
+            let why = format!("turn {} says it", better.passage.origin.turn);
             return Judgement { verdict: Verdict::WrongTurn, why: Some(why), better: Some(better.source()) };
         }
     }
@@ -63,7 +63,8 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
 }
 
 fn is_in(original: &Original, source: &SourceRef) -> bool {
-    let own = &original.passage.source;
-    let from = own.range.0.saturating_sub(original.passage.at.0);
-    own.seq == source.seq && from + original.range.start < source.range.1 && source.range.0 < from + original.range.end
+    let from = original.from();
+    original.passage.origin.seq == source.seq
+        && from + original.range.start < source.range.1
+        && source.range.0 < from + original.range.end
 }

@@ -2,52 +2,32 @@
 
 use std::sync::Arc;
 
-use crate::record::{Field, Manner, Passage};
-use crate::session::{PartKind, PartSeq, Place, Ranges, SourceRef, Speaker, TurnNo};
+use crate::record::{Excerpt, Field, Manner, Origin, Passage};
+use crate::session::{PartKind, Ranges, Speaker};
 
 use super::Original;
-use super::excerpt::Quote;
 use super::features::{Feature, Group, Kind};
 use super::shelf::Shelf;
 
 /// The part that a candidate stands in.
 #[derive(Debug)]
-pub struct Origin {
-    pub turn: TurnNo,
-    pub turn_id: String,
-    pub line_id: Option<String>,
-    pub place: Place,
-    pub seq: PartSeq,
-    pub speaker: Speaker,
-    pub manner: Manner,
+pub struct Home {
+    pub origin: Arc<Origin>,
     /// Of the arguments of a tool call, their length: a file that was written says much and means little of it.
-    pub arguments: Option<usize>,
+    arguments: Option<usize>,
 }
 
-impl Origin {
+impl Home {
     /// Of a part.
     pub fn of(original: &Original) -> Self {
         let part = original.part;
-        Self {
-            turn: original.turn.clone(),
-            turn_id: original.turn_id.to_owned(),
-            line_id: original.line_id.map(str::to_owned),
-            place: original.place,
-            seq: original.seq,
-            speaker: part.speaker,
-            manner: match part.kind {
-                PartKind::Text | PartKind::Opaque { .. } => Manner::Text,
-                PartKind::Thinking => Manner::Thinking,
-                PartKind::ToolCall { .. } => Manner::ToolCall,
-                PartKind::ToolResult { .. } => Manner::ToolResult,
-            },
-            arguments: matches!(part.kind, PartKind::ToolCall { .. }).then_some(part.text.len()),
-        }
+        let arguments = matches!(part.kind, PartKind::ToolCall { .. }).then_some(part.text.len());
+        Self { origin: Arc::new(original.origin()), arguments }
     }
 
     /// How well this speaker fits what is said: a factor near 1.
     pub fn fits(&self, group: &Group) -> f32 {
-        let factor = match self.speaker {
+        let factor = match self.origin.speaker {
             Speaker::User => match group.field {
                 Field::Constraints | Field::Decisions | Field::Open => 1.25,
                 Field::Actions => 1.0,
@@ -68,7 +48,7 @@ impl Origin {
             Some(_) if group.field != Field::Actions => 0.9,
             Some(_) | None => 1.0,
         };
-        factor * written * if self.manner == Manner::Thinking { 0.85 } else { 1.0 }
+        factor * written * if self.origin.manner == Manner::Thinking { 0.85 } else { 1.0 }
     }
 }
 
@@ -82,12 +62,22 @@ pub struct Candidate {
     pub whole: f32,
     pub short: bool,
     pub features: Vec<u32>,
+    /// The quote in its part.
     pub range: (usize, usize),
-    pub quote: Arc<Quote>,
     /// The quote with what stands around it, and where it stands in that.
-    pub around: Arc<str>,
-    pub at: usize,
-    pub origin: Arc<Origin>,
+    pub around: Excerpt,
+    pub at: (usize, usize),
+    pub home: Arc<Home>,
+}
+
+impl Candidate {
+    pub fn origin(&self) -> &Origin {
+        &self.home.origin
+    }
+
+    fn quote(&self) -> &str {
+        &self.around[self.at.0..self.at.1]
+    }
 }
 
 /// Arguments longer than this are a file or a piece of one.
@@ -124,7 +114,7 @@ impl Choice<'_> {
         let all_words = of_words(&group.features);
         let all: f32 = group.features.iter().map(weight).sum();
         let labelled = group.features.iter().any(|id| kind(id) == Kind::Word);
-        let reached = || shelf.all().filter(|candidate| self.reaches.contains(candidate.origin.seq.0));
+        let reached = || shelf.all().filter(|candidate| self.reaches.contains(candidate.origin().seq.0));
         let mut able: Vec<(f32, &Candidate)> = reached()
             .filter(|candidate| match group.field {
                 Field::Entities => candidate.features.iter().any(|id| kind(id).is_strong()),
@@ -151,10 +141,10 @@ impl Choice<'_> {
                             && candidate.features.iter().filter(|id| kind(id) == Kind::Word).count() >= 2
                         || all_words > 0.0 && {
                             let own = of_words(&candidate.features) / all_words;
-                            let said = group.of_person && candidate.origin.speaker == Speaker::User;
+                            let said = group.of_person && candidate.origin().speaker == Speaker::User;
                             // One word alone is said everywhere, only a person's answer is so short.
                             let several = candidate.features.iter().filter(|id| kind(id) == Kind::Word).count() > 1;
-                            own >= ENOUGH && (several || candidate.origin.speaker == Speaker::User)
+                            own >= ENOUGH && (several || candidate.origin().speaker == Speaker::User)
                                 || said && own >= SOME
                                 || own >= SOME && candidate.short && candidate.whole >= MOST * all
                         }
@@ -162,10 +152,10 @@ impl Choice<'_> {
             })
             .map(|candidate| {
                 let own: f32 = candidate.features.iter().map(weight).sum();
-                (own * candidate.origin.fits(group) + candidate.bonus, candidate)
+                (own * candidate.home.fits(group) + candidate.bonus, candidate)
             })
             .collect();
-        able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.origin.seq.cmp(&b.1.origin.seq)));
+        able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.origin().seq.cmp(&b.1.origin().seq)));
         let chosen = choose(&able, group, &kind);
         let share = |candidate: &Candidate| {
             if all > 0.0 { candidate.features.iter().map(weight).sum::<f32>() / all } else { 0.0 }
@@ -173,10 +163,10 @@ impl Choice<'_> {
         // What hardly speaks of a claim may be the sentence that bears it out, or denies it.
         let least = if group.field.is_claim() { 0.0 } else { SOME };
         let mut rest: Vec<&Candidate> = reached()
-            .filter(|candidate| !chosen.iter().any(|other| other.origin.seq == candidate.origin.seq))
+            .filter(|candidate| !chosen.iter().any(|other| other.origin().seq == candidate.origin().seq))
             .filter(|candidate| share(candidate) >= least)
             .collect();
-        rest.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.origin.seq.cmp(&b.origin.seq)));
+        rest.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.origin().seq.cmp(&b.origin().seq)));
         let ties = chosen.len();
         let all = chosen.into_iter().chain(rest).take(PASSAGES.max(ties));
         (all.map(|candidate| passage(candidate, share(candidate))).collect(), ties)
@@ -189,14 +179,14 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
     let mut chosen: Vec<&Candidate> = Vec::new();
     let said = able
         .iter()
-        .find(|(score, one)| one.origin.speaker == Speaker::User && *score >= PERSON * top)
+        .find(|(score, one)| one.origin().speaker == Speaker::User && *score >= PERSON * top)
         .map(|(_, one)| *one);
     if group.of_person {
         chosen.extend(said);
     }
     for (score, candidate) in able {
-        let again = chosen.iter().any(|other| other.quote.text == candidate.quote.text);
-        let same_turn = chosen.iter().any(|other| other.origin.turn == candidate.origin.turn);
+        let again = chosen.iter().any(|other| other.quote() == candidate.quote());
+        let same_turn = chosen.iter().any(|other| other.origin().turn == candidate.origin().turn);
         let fresh = candidate
             .features
             .iter()
@@ -211,7 +201,7 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
         }
     }
     if let Some(said) = said
-        && !chosen.iter().any(|other| other.quote.text == said.quote.text || other.origin.turn == said.origin.turn)
+        && !chosen.iter().any(|other| other.quote() == said.quote() || other.origin().turn == said.origin().turn)
     {
         chosen.truncate(SOURCES - 1);
         chosen.push(said);
@@ -220,26 +210,6 @@ fn choose<'a>(able: &[(f32, &'a Candidate)], group: &Group, kind: &impl Fn(&u32)
 }
 
 fn passage(candidate: &Candidate, share: f32) -> Passage {
-    Passage {
-        source: source(candidate),
-        manner: candidate.origin.manner,
-        around: Arc::clone(&candidate.around),
-        at: (candidate.at, candidate.at + candidate.quote.text.len()),
-        share,
-    }
-}
-
-fn source(candidate: &Candidate) -> SourceRef {
-    let origin = &candidate.origin;
-    SourceRef {
-        turn: origin.turn.clone(),
-        turn_id: origin.turn_id.clone(),
-        line_id: origin.line_id.clone(),
-        place: origin.place,
-        seq: origin.seq,
-        range: candidate.range,
-        quote: candidate.quote.text.to_string(),
-        hash: candidate.quote.hash(),
-        speaker: origin.speaker,
-    }
+    let Candidate { range, ref around, at, ref home, .. } = *candidate;
+    Passage { origin: Arc::clone(&home.origin), range, around: around.clone(), at, share }
 }

@@ -144,15 +144,15 @@ impl Merge {
         let mut all: Option<Shelf> = None;
         for spot in strong.flat_map(|id| self.spots[*id as usize].all()) {
             if known.is_empty() {
-                known.extend(shelf.all().map(|candidate| candidate.origin.seq.0));
+                known.extend(shelf.all().map(|candidate| candidate.origin().seq.0));
             }
-            if !known.insert(spot.origin.seq.0) {
+            if !known.insert(spot.origin().seq.0) {
                 continue;
             }
             let features: Vec<u32> =
                 spot.features.iter().copied().filter(|id| group.features.binary_search(id).is_ok()).collect();
             let own: f32 = features.iter().map(|id| weight(*id)).sum();
-            let candidate = Candidate { score: own * spot.origin.fits(group), whole: own, features, ..spot.clone() };
+            let candidate = Candidate { score: own * spot.home.fits(group), whole: own, features, ..spot.clone() };
             all.get_or_insert_with(|| shelf.clone()).put(candidate, self.plan.room);
         }
         all

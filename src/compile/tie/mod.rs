@@ -17,8 +17,8 @@ mod wanted;
 
 use std::sync::Arc;
 
-use crate::record::{Passage, Record};
-use crate::session::{Part, PartSeq, Place, Ranges, SourceRef, TurnNo};
+use crate::record::{Manner, Origin, Passage, Record};
+use crate::session::{Part, PartKind, PartSeq, Place, Ranges, SourceRef, TurnNo};
 
 pub use merge::Merge;
 pub use plan::{Plan, View};
@@ -42,6 +42,26 @@ pub struct Original<'a> {
     pub turn_id: &'a str,
 }
 
+impl Original<'_> {
+    /// It, as passages of it need it.
+    pub fn origin(&self) -> Origin {
+        Origin {
+            turn: self.turn.clone(),
+            turn_id: self.turn_id.to_owned(),
+            line_id: self.line_id.map(str::to_owned),
+            place: self.place,
+            seq: self.seq,
+            speaker: self.part.speaker,
+            manner: match self.part.kind {
+                PartKind::Text | PartKind::Opaque { .. } => Manner::Text,
+                PartKind::Thinking => Manner::Thinking,
+                PartKind::ToolCall { .. } => Manner::ToolCall,
+                PartKind::ToolResult { .. } => Manner::ToolResult,
+            },
+        }
+    }
+}
+
 /// For every item of one record the passages that tie it, best first, and others that speak of the same behind them.
 pub type Sources = Vec<Ties>;
 
@@ -57,7 +77,7 @@ pub struct Ties {
 impl Ties {
     /// The sources of the item, best first.
     pub fn sources(&self) -> Vec<SourceRef> {
-        self.passages[..self.ties].iter().map(|passage| passage.source.clone()).collect()
+        self.passages[..self.ties].iter().map(Passage::source).collect()
     }
 }
 

@@ -123,7 +123,7 @@ impl Scanner {
         // A session of four thousand million parts is beyond every limit; wrapping would only cost a candidate.
         self.parts = self.parts.wrapping_add(1);
         self.in_part.clear();
-        let mut pass = Pass { plan: &plan, original, text, origin: None };
+        let mut pass = Pass::of(&plan, original);
         self.scan(&mut pass, all, listen);
         self.harvest(&mut pass);
     }
@@ -213,7 +213,8 @@ impl Scanner {
             return;
         }
         let plan = pass.plan;
-        let (seq, row) = (pass.original.seq.0, row(pass.original.part.speaker));
+        let original = pass.original();
+        let (seq, row) = (original.seq.0, row(original.part.speaker));
         let features = &plan.features;
         self.touched.clear();
         let bytes = pass.text.as_bytes();
@@ -316,7 +317,7 @@ impl Scanner {
 
     /// Keeps the unit for telling features that have few places yet.
     fn spot(&mut self, pass: &mut Pass, unit: &Range<usize>) {
-        let row = row(pass.original.part.speaker);
+        let row = row(pass.original().part.speaker);
         let mut made: Option<Candidate> = None;
         for at in 0..self.hits.len() {
             let id = self.hits[at].feature;
@@ -339,7 +340,7 @@ impl Scanner {
                 hits.retain(|hit| pass.plan.features[hit.feature as usize].kind.is_strong());
                 hits.sort_by_key(|hit| (hit.feature, hit.start));
                 hits.dedup_by_key(|hit| hit.feature);
-                pass.candidate(&Best { unit: (unit.start, unit.end), hits }, &mut None)
+                pass.candidate(&Best { unit: (unit.start, unit.end), hits })
             });
             self.spots.push((id, candidate.clone()));
         }
@@ -348,18 +349,16 @@ impl Scanner {
     /// Puts the best unit of the part just read on the shelf of each group that it fits.
     fn harvest(&mut self, pass: &mut Pass) {
         let plan = pass.plan;
-        // Many groups cite the same unit.
-        let mut last = None;
         let mut open: Option<(u32, bool)> = None;
         let share = PART_SHARE / (1.0 + pass.text.len() as f32 / 4096.0);
-        let row = row(pass.original.part.speaker);
+        let row = row(pass.original().part.speaker);
         for at in std::mem::take(&mut self.in_part) {
             let best = &self.best[at as usize];
             let lane = &mut self.lanes[at as usize];
             let group = &plan.groups[at as usize];
             let is_open = match open {
                 Some((reach, is_open)) if reach == group.reach => is_open,
-                Some(_) | None => plan.reaches[group.reach as usize].contains(pass.original.seq.0),
+                Some(_) | None => plan.reaches[group.reach as usize].contains(pass.original().seq.0),
             };
             open = Some((group.reach, is_open));
             if !is_open {
@@ -381,7 +380,7 @@ impl Scanner {
             if score <= floor {
                 continue;
             }
-            let candidate = Candidate { score, bonus, whole, ..pass.candidate(best, &mut last) };
+            let candidate = Candidate { score, bonus, whole, ..pass.candidate(best) };
             shelf.put(candidate, plan.room);
             let bar = |row| {
                 let before = self.view.bars.get(at as usize).map_or(0.0, |bars| bars[row]);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::extract::{Language, quotes, words};
-use crate::record::{Detail, Field, Item, Record, Verdict};
+use crate::record::{Detail, Field, Item, MOST_CHECKED, Record, Verdict};
 use crate::session::{SourceRef, Speaker};
 use crate::text::sentences;
 
@@ -14,14 +14,19 @@ const SPAN: usize = 12;
 const MOST: usize = 60;
 const HALF: usize = 50;
 
-/// Gives the items their sources, one list for each, and what follows from them alone. An item whose text, or each of
+/// Gives the items their sources, one list for each that is looked for, and what follows from them alone. An item whose text, or each of
 /// whose quoted spans, stands word for word in one of its sources is verified, unless the sentence there says it less
 /// firmly; any other is unchecked and says why.
 pub fn settle(record: &mut Record, sources: Vec<Vec<SourceRef>>) {
     let language = Language::english();
     let mut sources = sources.into_iter();
     for item in &mut record.items {
-        item.sources = sources.next().unwrap_or_default();
+        let Some(sources) = sources.next() else {
+            let why = format!("the record has more than {MOST_CHECKED} items, and no more are looked for");
+            (item.sources, item.verdict, item.why) = (Vec::new(), Verdict::Unchecked, Some(why));
+            continue;
+        };
+        item.sources = sources;
         (item.verdict, item.why) = if item.sources.is_empty() {
             (Verdict::Unchecked, Some("no turn before it holds these words".to_owned()))
         } else if is_held(item, language) {

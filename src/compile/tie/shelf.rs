@@ -56,7 +56,7 @@ impl Shelf {
 
     /// Keeps a candidate; of equals the earlier one stands first.
     pub fn put(&mut self, candidate: Candidate, room: Room) {
-        let row = row(candidate.origin.speaker);
+        let row = row(candidate.origin().speaker);
         let (row, kept) = (&mut self.rows[row], room.0[row]);
         let at = row.partition_point(|other| other.score >= candidate.score);
         if at < kept {
@@ -90,7 +90,7 @@ impl Spots {
 
     /// Keeps a place, if it is among the first and in another part than the last.
     pub fn put(&mut self, candidate: Candidate) {
-        let row = row(candidate.origin.speaker);
+        let row = row(candidate.origin().speaker);
         if !self.is_full(row) {
             self.rows[row].push(candidate);
         }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::compile::lift;
-use crate::record::{Field, Verdict};
+use crate::record::{Field, MOST_CHECKED, Verdict};
 use crate::session::{FileNo, Hash, PartKind, Speaker};
 
 /// Parts from lines such as `u: text`, `a: text`, `> tool call`, `< result`; each line is a turn of its own.
@@ -300,4 +300,18 @@ fn a_turn_is_named_once_unless_it_says_something_else_as_well() {
     part[0].text.push_str(" The queue of run.rs.");
     let record = tied("- The queue of `run.rs` is called twice\n", &part, 1);
     assert_eq!(record.items[0].sources.len(), 1, "{:?}", record.items[0].sources);
+}
+
+#[test]
+fn what_is_beyond_the_items_that_are_looked_for_says_so() {
+    let mut record = Record { items: vec![lift("Never push.").items[0].clone(); MOST_CHECKED + 1], ..lift("") };
+    let reaches: Ranges = std::iter::once(0..1).collect();
+    let mut tying = Tying::new(&[(&record, &reaches)]);
+    feed(&mut tying, &said(&["u: Never push."]));
+    let sources = tying.finish().pop().unwrap();
+    settle(&mut record, sources.iter().map(Ties::sources).collect());
+    let verdicts: Vec<_> = record.items[MOST_CHECKED - 1..].iter().map(|item| item.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Verified, Verdict::Unchecked]);
+    let why = record.items[MOST_CHECKED].why.as_deref();
+    assert_eq!(why, Some("the record has more than 4000 items, and no more are looked for"));
 }

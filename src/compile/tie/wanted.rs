@@ -23,7 +23,7 @@ pub fn of_record(
         record.items.iter().filter(|item| item.field.is_claim()).filter_map(|item| item.range).collect();
     claims.sort_unstable();
     let mut own: Vec<usize> = Vec::with_capacity(record.items.len());
-    for item in &record.items {
+    for item in record.checked() {
         let mut around = surrounding(record, item, &claims);
         let label = match &item.detail {
             Detail::Figure { label, .. } => label.as_str(),

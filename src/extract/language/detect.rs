@@ -151,7 +151,8 @@ impl Tally {
             if let Some(mask) = self.letters(&lower) {
                 self.add(mask, 0.5, loud);
             }
-            let ending = self.table.endings.iter().filter(|(ending, _)| lower.ends_with(ending));
+            let endings = lower.bytes().next_back().and_then(|last| self.table.endings.get(&last));
+            let ending = endings.into_iter().flatten().filter(|(ending, _)| lower.ends_with(ending));
             if let Some(mask) = ending.map(|(_, mask)| *mask).reduce(|all, mask| all | mask) {
                 self.add(mask, 0.15, loud);
             }
@@ -171,10 +172,11 @@ impl Tally {
     fn add(&mut self, mask: u32, weight: f32, loud: bool) {
         let share = weight * (0.9 + 0.1 / mask.count_ones().max(1) as f32);
         let scores = if loud { &mut self.loud } else { &mut self.scores };
-        for (no, score) in scores.iter_mut().enumerate() {
-            if mask & 1 << no != 0 {
-                *score += share;
-            }
+        // Most words are of one or two languages.
+        let mut left = mask & !BORROWED;
+        while left != 0 {
+            scores[left.trailing_zeros() as usize] += share;
+            left &= left - 1;
         }
         if mask & BORROWED != 0 && mask & 1 == 0 {
             scores[0] += share / 2.0;
@@ -220,7 +222,8 @@ struct Table {
     names: Vec<&'static str>,
     words: HashMap<&'static str, u32>,
     letters: HashMap<char, u32>,
-    endings: Vec<(&'static str, u32)>,
+    /// By their last byte.
+    endings: HashMap<u8, Vec<(&'static str, u32)>>,
 }
 
 impl Table {
@@ -231,7 +234,7 @@ impl Table {
                 names: WITH_LISTS.to_vec(),
                 words: HashMap::new(),
                 letters: HashMap::new(),
-                endings: Vec::new(),
+                endings: HashMap::new(),
             };
             let lists = [
                 include_str!("../../../assets/lexicon/en/function.txt"),
@@ -259,7 +262,10 @@ impl Table {
             }
             for (name, endings) in named(include_str!("../../../assets/lexicon/other/endings.txt")) {
                 let no = table.number(name);
-                table.endings.extend(endings.split_whitespace().map(|ending| (ending, 1 << no)));
+                for ending in endings.split_whitespace() {
+                    let last = ending.bytes().next_back().unwrap_or_default();
+                    table.endings.entry(last).or_default().push((ending, 1 << no));
+                }
             }
             table
         })
