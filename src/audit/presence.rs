@@ -33,7 +33,7 @@ const NOWHERE: u64 = u64::MAX;
 const DEEP: usize = 300;
 
 /// For each name, value and word that some record holds, the place where it stood first. A copy may listen to other
-/// stretches of the session on another thread: [`Self::join`] takes what it saw, [`Self::add`] what it heard.
+/// stretches of the session on another thread: [`Self::add`] takes what it saw and heard.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
     sought: Arc<Sought>,
@@ -43,6 +43,8 @@ pub struct Presence {
     /// The runs at which something is waited for.
     filter: Option<Filter>,
     found: usize,
+    /// What was found in this stretch.
+    seen: Vec<Seen>,
     said: Said,
     nearby: Nearby,
     readings: Readings,
@@ -57,9 +59,13 @@ struct Said {
     stems: HashSet<String>,
 }
 
+/// Something that was found: its number, whether exactly, and the place.
+type Seen = (u32, bool, u64);
+
 /// What one stretch was heard to say.
 #[derive(Debug, Default)]
 pub struct Overheard {
+    seen: Vec<Seen>,
     near: NearFound,
     told: Told,
 }
@@ -236,6 +242,7 @@ impl Presence {
                 let (wanted, (exact, loose)) = (&self.sought.all[no], &mut self.first[no]);
                 if may_stand && wanted.stands(text, run.start) {
                     *exact = place;
+                    self.seen.push((slot.no, true, place));
                     self.found += 1;
                     *len -= 1;
                     slots[at as usize] = slots[(*start + *len) as usize];
@@ -243,6 +250,7 @@ impl Presence {
                 }
                 if may_stand_loosely && *loose == NOWHERE && wanted.stands_loosely(text, run) {
                     *loose = place;
+                    self.seen.push((slot.no, false, place));
                 }
             }
             at += 1;
@@ -251,13 +259,6 @@ impl Presence {
             self.found = 0;
             self.waiting.rows.retain(|_, (_, len)| *len > 0);
             self.filter = Some(Filter::of(self.waiting.rows.keys().copied()));
-        }
-    }
-
-    /// What a copy saw, which saw its stretches in file order.
-    pub fn join(&mut self, copy: Self) {
-        for ((exact, loose), other) in self.first.iter_mut().zip(copy.first) {
-            (*exact, *loose) = (other.0.min(*exact), other.1.min(*loose));
         }
     }
 
@@ -286,21 +287,21 @@ impl Presence {
         }
     }
 
-    /// What was heard since the last call; the next stretch is heard as if it were the first.
+    /// What was seen and heard since the last call; the next stretch is heard as if it were the first.
     pub fn overheard(&mut self) -> Overheard {
-        Overheard { near: self.nearby.take(), told: self.readings.take() }
+        Overheard { seen: std::mem::take(&mut self.seen), near: self.nearby.take(), told: self.readings.take() }
     }
 
-    /// What a copy heard in a stretch that begins at this place; in file order, and none goes on beyond one of
-    /// [`Self::ends`].
+    /// What a copy saw and heard in a stretch that begins at this place; in file order, and none goes on beyond the place
+    /// of a marker.
     pub fn add(&mut self, overheard: Overheard, from: u64) {
+        for (no, exactly, place) in overheard.seen {
+            let (exact, loose) = &mut self.first[no as usize];
+            let first = if exactly { exact } else { loose };
+            *first = place.min(*first);
+        }
         self.nearby.add(overheard.near);
         self.readings.add(overheard.told, from);
-    }
-
-    /// Where the markers are that ask for numbers.
-    pub fn ends(&self) -> Vec<u64> {
-        self.readings.ends().collect()
     }
 
     /// Whether this stood anywhere before a place; `None` when it was not asked for.

@@ -104,11 +104,6 @@ impl Readings {
         self.vocabulary = Vocabulary::of(self.index.labels.clone());
     }
 
-    /// The places of the markers: no stretch may go on beyond one.
-    pub(super) fn ends(&self) -> impl Iterator<Item = u64> + '_ {
-        self.index.ends.keys().copied()
-    }
-
     #[inline]
     pub(super) fn is_value(&self, key: u64) -> bool {
         self.values.as_ref().is_some_and(|values| values.may_hold(key)) && self.index.runs.contains(&key)
@@ -121,7 +116,7 @@ impl Readings {
         self.fresh.drain(..).collect()
     }
 
-    /// What was heard in a later stretch, which begins at this place.
+    /// What was heard in a later stretch, which begins at this place and goes on beyond that of no marker.
     pub(super) fn add(&mut self, later: Told, from: u64) {
         let index = Arc::clone(&self.index);
         for (place, numbers) in index.ends.iter().skip(self.passed).take_while(|(place, _)| **place <= from) {

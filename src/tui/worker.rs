@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
-use crate::workbench::{Asked, Cancel, Desk, LedgerOverBudget, MarkerRecord, Problem, Wording, lineage_in};
+use crate::workbench::{Asked, Cancel, Check, Desk, LedgerOverBudget, MarkerRecord, Problem, Wording, lineage_in};
 
 use super::event::Tell;
 use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
@@ -167,8 +167,14 @@ impl Workers {
                 audit.send(Some(request), Urge::Reads(cancel.clone()), move |of| {
                     of.records.clear();
                     let records = &mut of.records;
-                    of.desk.audit(&cancel, &mut |record| {
-                        records.push(MarkerRecord { checked: None, ..record.clone() });
+                    of.desk.audit(&cancel, &mut |check| {
+                        let record = match check {
+                            Check::Alone(record) => record,
+                            Check::Whole(record) => {
+                                records.push(MarkerRecord { checked: None, ..record.clone() });
+                                record
+                            }
+                        };
                         tell.tell(Action::Checked(request, Box::new(record)));
                     })?;
                     of.records.sort_by_key(|record| record.compaction.no);

@@ -15,7 +15,11 @@ use crate::session::{Depth, FileNo, Hash, Head, Line, Log, LogError, Stretch};
 /// What an audit by so many threads says, as one text.
 fn said_by(threads: usize, desk: &mut Desk) -> Vec<String> {
     let mut said = Vec::new();
-    desk.audit_on(threads, &Cancel::default(), &mut |record| said.push(format!("{record:?}"))).unwrap();
+    let mut tell = |check: Check| match check {
+        Check::Alone(_) => {}
+        Check::Whole(record) => said.push(format!("{record:?}")),
+    };
+    desk.audit_on(threads, &Cancel::default(), &mut tell).unwrap();
     said
 }
 
@@ -64,10 +68,11 @@ fn one_thread_says_what_eight_say() {
     }
 }
 
-/// A log that notes from where it was read.
+/// A log that notes from where to where it was read.
 struct Noted {
     log: Box<dyn Log>,
     least: Arc<AtomicU64>,
+    most: Arc<AtomicU64>,
 }
 
 impl Log for Noted {
@@ -77,6 +82,7 @@ impl Log for Noted {
 
     fn forward(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
         self.least.fetch_min(from, Ordering::SeqCst);
+        self.most.fetch_max(from, Ordering::SeqCst);
         self.log.forward(file, from, budget, depth)
     }
 
@@ -104,20 +110,50 @@ impl Log for Noted {
     }
 
     fn again(&self) -> Result<Box<dyn Log>, LogError> {
-        Ok(Box::new(Noted { log: self.log.again()?, least: Arc::clone(&self.least) }))
+        Ok(Box::new(Noted { log: self.log.again()?, least: Arc::clone(&self.least), most: Arc::clone(&self.most) }))
     }
 }
 
 /// The session, read to its end; and from where on it was read since.
 fn noted(world: &World, whose: Whose) -> (Desk, Arc<AtomicU64>) {
-    let least = Arc::new(AtomicU64::new(u64::MAX));
+    let (desk, least, _) = noted_to(world, whose);
+    (desk, least)
+}
+
+/// The same, and how far.
+fn noted_to(world: &World, whose: Whose) -> (Desk, Arc<AtomicU64>, Arc<AtomicU64>) {
+    let (least, most) = (Arc::new(AtomicU64::new(u64::MAX)), Arc::new(AtomicU64::new(0)));
     let log = crate::formats::open(&world.session()).unwrap();
-    let log = Box::new(Noted { log, least: Arc::clone(&least) });
+    let log = Box::new(Noted { log, least: Arc::clone(&least), most: Arc::clone(&most) });
     let hand = Hand { via: crate::record::Via::Tui, author: "ana".to_owned(), proposed: false };
     let mut desk = Desk::new(log, (world.db(), whose), hand, || 0);
     desk.index(&Cancel::default(), &mut |_| ()).unwrap();
     least.store(u64::MAX, Ordering::SeqCst);
-    (desk, least)
+    most.store(0, Ordering::SeqCst);
+    (desk, least, most)
+}
+
+#[test]
+fn a_marker_is_told_as_soon_as_everything_before_it_has_passed() {
+    let world = World::of(&busy(330, 110));
+    let (mut desk, _, most) = noted_to(&world, Whose::Own);
+    let end = std::fs::metadata(world.session()).unwrap().len();
+    let mut told = Vec::new();
+    let mut tell = |check: Check| {
+        let part = most.load(Ordering::SeqCst) * 3 / end;
+        told.push(match check {
+            Check::Alone(one) => format!("m{} alone, third {part}: {}", one.compaction.no, kinds(&one)),
+            Check::Whole(one) => format!("m{} whole: {}", one.compaction.no, kinds(&one)),
+        });
+    };
+    desk.audit_on(1, &Cancel::default(), &mut tell).unwrap();
+    assert_eq!(told, [""; 6]);
+}
+
+/// What accuses a record.
+fn kinds(one: &MarkerRecord) -> String {
+    let found = one.findings().iter().filter(|finding| finding.kind.is_accusing());
+    found.map(|finding| finding.kind.name()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]

@@ -9,8 +9,8 @@ use super::pins::{Pins, Whose};
 use super::records::Records;
 use super::resolve::short;
 use super::{
-    Cancel, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Sought, Spot, Window,
-    audit, pool, search, turns, verify, window,
+    Cancel, Check, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Sought, Spot,
+    Window, audit, pool, search, turns, verify, window,
 };
 use crate::handback::{self, LedgerText};
 use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
@@ -86,19 +86,15 @@ impl Desk {
         self.records.tell(vec![compaction], self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
 
-    /// Checks the records of all markers against the originals, in one pass over the session, and tells each. Fewer when
-    /// cancelled. The session must be read to its end. Once more, it reads only what was appended since.
-    pub fn audit(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
+    /// Checks the records of all markers against the originals, in one pass over the session, and tells each: alone as
+    /// soon as everything before it has passed, and whole in the end. Fewer when cancelled. The session must be read to
+    /// its end. Once more, it reads only what was appended since.
+    pub fn audit(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(Check)) -> Result<(), Problem> {
         self.audit_on(pool::threads(), cancel, tell)
     }
 
     /// The same by so many threads, which changes nothing but the time.
-    pub fn audit_on(
-        &mut self,
-        threads: usize,
-        cancel: &Cancel,
-        tell: &mut dyn FnMut(MarkerRecord),
-    ) -> Result<(), Problem> {
+    pub fn audit_on(&mut self, threads: usize, cancel: &Cancel, tell: &mut dyn FnMut(Check)) -> Result<(), Problem> {
         let Self { log, reading, records, audits, pins } = self;
         let session = audit::Session { records, audits, log: log.as_mut(), reading, pins };
         audit::audit(threads.max(1), session, cancel, tell)
@@ -107,7 +103,10 @@ impl Desk {
     /// The checked records of all markers, in their order. Fewer when cancelled.
     pub fn records(&mut self, cancel: &Cancel) -> Result<Vec<MarkerRecord>, Problem> {
         let mut whole = Vec::new();
-        self.audit(cancel, &mut |record| whole.push(record))?;
+        self.audit(cancel, &mut |check| match check {
+            Check::Alone(_) => {}
+            Check::Whole(record) => whole.push(record),
+        })?;
         whole.sort_by_key(|record| record.compaction.no);
         Ok(whole)
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::audit::listen;
+use super::checking::listen;
 use super::pass::HEAD;
 use crate::audit::{Case, Consents, Presence, Reader, Voice, check};
 use crate::compile::{

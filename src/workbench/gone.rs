@@ -77,8 +77,7 @@ mod tests {
         ]);
         let mut desk = bench.open(&target).unwrap();
         desk.index(&Cancel::default(), &mut |_| ()).unwrap();
-        let mut records = Vec::new();
-        desk.audit(&Cancel::default(), &mut |record| records.push(record)).unwrap();
+        let records = desk.records(&Cancel::default()).unwrap();
         let told = |no: usize| -> Vec<String> {
             let items = records[no].record.items.iter();
             items

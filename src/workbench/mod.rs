@@ -11,6 +11,7 @@ mod audit;
 #[cfg(test)]
 mod audited;
 mod bench;
+mod checking;
 mod closing;
 mod compile;
 mod context;
@@ -85,5 +86,5 @@ use reading::Reading;
 pub use standing::Standing;
 pub use summariser::summariser;
 pub use utterance::Utterance;
-pub use values::{Cancel, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};
+pub use values::{Cancel, Check, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};
 pub use weights::WouldClose;

@@ -32,11 +32,23 @@ struct Chunk {
     size: u64,
 }
 
-/// What is read: the session's own file from this place on, and its sub-agents'.
-#[derive(Clone, Copy, Debug)]
+/// What is read: the session's own file from this place on, and its sub-agents'. At the ends no chunk goes on, so that what
+/// passed there can be told.
+#[derive(Clone, Debug)]
 pub(super) struct Span {
     pub own_from: u64,
     pub sides: bool,
+    /// Places in the own file, in order.
+    pub ends: Vec<u64>,
+}
+
+/// Who is told what passes, in file order: first what sub-agents' files say, then the session's own.
+pub(super) trait Listener {
+    /// A part of the session's own file, with what was seen in it.
+    fn part(&mut self, original: &Original, look: Look);
+    /// Everything before this place in the session's own file has passed, and for these records of the plan everything
+    /// that they reach.
+    fn passed(&mut self, place: u64, presence: &Presence, done: Vec<(usize, Sources)>);
 }
 
 /// One original part, taken out of its line.
@@ -58,17 +70,10 @@ struct Held {
 }
 
 /// What one thread works with.
-struct Worker<'a> {
+struct Worker {
     log: Option<Box<dyn Log>>,
     scanner: Scanner,
     presence: Presence,
-    joined: &'a Mutex<Presence>,
-}
-
-impl Drop for Worker<'_> {
-    fn drop(&mut self) {
-        lock(self.joined).join(std::mem::take(&mut self.presence));
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -76,30 +81,29 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Shows every text to `presence`, ties the records of the plan, and tells every part of the session's own file with
-/// what was seen in it. `None` when cancelled.
+/// what was seen in it. Says whether it came to the end: not when cancelled.
 pub(super) fn pass(
     threads: usize,
     (plan, presence): (&Arc<Plan>, Presence),
     (log, reading): (&dyn Log, &Reading),
-    span: Span,
+    span: &Span,
     cancel: &Cancel,
-    hear: &mut dyn FnMut(&Original, Look),
-) -> Result<Option<(Vec<Sources>, Presence)>, Problem> {
+    listener: &mut dyn Listener,
+) -> Result<bool, Problem> {
     let sides = log.head().sides.iter().map(|side| side.file).filter(|_| span.sides);
     // What a sub-agent's file says counts as said before everything, and whoever listens hears it first.
     let files: Vec<FileNo> = sides.chain([OWN]).collect();
-    let chunks = chunks(&reading.outline(), &files, span, log.head().rows, (&plan.ends(), &presence.ends()));
+    let chunks = chunks(&reading.outline(), &files, span, log.head().rows, &plan.ends());
     let logs = (0..threads).map(|_| log.again()).collect::<Result<Vec<_>, _>>()?;
     let logs = Mutex::new(logs);
-    let joined = Mutex::new(presence.clone());
+    let mut joined = presence.clone();
     let mut merge = Merge::new(plan);
-    let mut sources = vec![Sources::new(); plan.records()];
     let views = Mutex::new(Views::default());
     let mut failed = None;
     in_order(
         threads,
         chunks.len(),
-        || Worker { log: lock(&logs).pop(), scanner: Scanner::new(plan), presence: presence.clone(), joined: &joined },
+        || Worker { log: lock(&logs).pop(), scanner: Scanner::new(plan), presence: presence.clone() },
         |worker, job| {
             worker.scanner.begin(&lock(&views).of(job));
             let read = if cancel.is_cancelled() { Ok(Vec::new()) } else { worker.read(&chunks[job], reading) };
@@ -115,15 +119,15 @@ pub(super) fn pass(
                 }
             };
             let chunk = &chunks[job];
+            let begins = if chunk.file == OWN { chunk.places.start } else { 0 };
+            merge.pass(chunk.seq);
+            listener.passed(begins, &joined, merge.take_done());
             for mut said in held.said {
                 let look = std::mem::take(&mut said.look);
-                hear(&original(&said), look);
+                listener.part(&original(&said), look);
             }
-            lock(&joined).add(held.overheard, if chunk.file == OWN { chunk.places.start } else { 0 });
+            joined.add(held.overheard, begins);
             merge.add(chunk.seq, held.scanned);
-            for (at, found) in merge.take_done() {
-                sources[at] = found;
-            }
             lock(&views).made(job, chunk.size, &merge);
             Next::Go
         },
@@ -132,15 +136,13 @@ pub(super) fn pass(
         return Err(error.into());
     }
     if cancel.is_cancelled() {
-        return Ok(None);
+        return Ok(false);
     }
-    for (at, found) in merge.finish() {
-        sources[at] = found;
-    }
-    Ok(Some((sources, joined.into_inner().unwrap_or_else(PoisonError::into_inner))))
+    listener.passed(u64::MAX, &joined, merge.finish());
+    Ok(true)
 }
 
-impl Worker<'_> {
+impl Worker {
     /// Reads one chunk, and looks at everything in it.
     fn read(&mut self, chunk: &Chunk, reading: &Reading) -> Result<Vec<Said>, LogError> {
         let mut said = Vec::new();
@@ -256,14 +258,14 @@ impl Views {
     }
 }
 
-/// Cuts the files into chunks, at these sequences and places too.
-fn chunks(outline: &Outline, files: &[FileNo], span: Span, rows: bool, (ends, places): (&[u64], &[u64])) -> Vec<Chunk> {
+/// Cuts the files into chunks, at these sequences and at the ends of the span too.
+fn chunks(outline: &Outline, files: &[FileNo], span: &Span, rows: bool, ends: &[u64]) -> Vec<Chunk> {
     let mut all = Vec::new();
     let mut passed = 0;
     for file in files {
         let mut open: Option<Chunk> = None;
         let mut ends = ends.iter().copied().peekable();
-        let mut markers = places.iter().copied().peekable();
+        let mut markers = span.ends.iter().copied().peekable();
         let mut last = 0;
         for line in
             outline.lines.iter().filter(|line| line.file == *file && !(*file == OWN && line.offset < span.own_from))

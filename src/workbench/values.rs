@@ -75,6 +75,16 @@ pub struct MarkerRecord {
     pub partial: bool,
 }
 
+/// What the check of a session tells of one marker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// Its record held against everything before it. What was missed of it later, and what other markers and the ledger
+    /// say of it, is not known yet.
+    Alone(MarkerRecord),
+    /// Everything.
+    Whole(MarkerRecord),
+}
+
 impl MarkerRecord {
     /// What the check found, worst first; nothing while it was not made.
     pub fn findings(&self) -> &[Finding] {

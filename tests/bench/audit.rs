@@ -72,9 +72,9 @@ fn open(path: &Path, data: &Path) -> Desk {
 }
 
 fn audited(desk: &mut Desk) -> usize {
-    let mut markers = 0;
-    desk.audit_on(THREADS, &Cancel::default(), &mut |_| markers += 1).unwrap();
-    markers
+    let mut checks = 0;
+    desk.audit_on(THREADS, &Cancel::default(), &mut |_| checks += 1).unwrap();
+    checks
 }
 
 /// Opening, reading and checking a session; and how much memory the check took above the open session, in megabytes.

@@ -9,7 +9,7 @@ mod tests;
 
 use foldhash::{HashMap, HashMapExt};
 
-use crate::record::{Again, Fact, Field, Finding, FindingKind, Severity};
+use crate::record::{Again, Fact, Field, Finding, FindingKind, Record, Severity};
 use crate::session::{PartSeq, SourceRef, TurnNo};
 
 use super::Case;
@@ -57,8 +57,8 @@ pub struct Losses {
 impl Losses {
     /// What this marker lost of these facts.
     pub fn of(&mut self, case: &Case, facts: &[Fact], originals: &dyn Originals) -> Lost {
-        let fresh = self.fresh(facts, &held(case, facts, originals, &mut Gists::default()));
-        lost(case, facts, &fresh, originals)
+        let fresh = self.fresh(facts, &held(case.record, facts, originals, &mut Gists::default()));
+        lost(case.compaction.no, facts, &fresh, originals)
     }
 
     /// Which facts of the next marker, of which these are held, are lost for the first time, or once more.
@@ -78,13 +78,13 @@ impl Losses {
 }
 
 /// Of each fact whether the record holds it, or its words stand behind the marker. Each marker for itself.
-pub fn held(case: &Case, facts: &[Fact], originals: &dyn Originals, gists: &mut Gists) -> Vec<bool> {
-    let kept = Kept::of(case.record);
+pub fn held(record: &Record, facts: &[Fact], originals: &dyn Originals, gists: &mut Gists) -> Vec<bool> {
+    let kept = Kept::of(record);
     facts.iter().map(|fact| originals.is_kept_word_for_word(fact.last) || kept.holds(fact, gists)).collect()
 }
 
-/// What it means that these facts were lost. Each marker for itself.
-pub fn lost(case: &Case, facts: &[Fact], fresh: &[usize], originals: &dyn Originals) -> Lost {
+/// What it means that the marker of this number lost these facts. Each marker for itself.
+pub fn lost(marker: u32, facts: &[Fact], fresh: &[usize], originals: &dyn Originals) -> Lost {
     let mut losses: Vec<Loss> = Vec::new();
     for no in fresh {
         let (fact, again) = (&facts[*no], originals.again(*no));
@@ -105,7 +105,7 @@ pub fn lost(case: &Case, facts: &[Fact], fresh: &[usize], originals: &dyn Origin
     });
     losses.truncate(TOLD);
     let more = all - losses.len();
-    let findings = losses.into_iter().map(|loss| finding(loss, case)).collect();
+    let findings = losses.into_iter().map(|loss| finding(loss, marker)).collect();
     Lost { findings, refetch_tokens, more }
 }
 
@@ -184,9 +184,9 @@ fn kind(loss: &Loss) -> Together {
     }
 }
 
-fn finding(loss: Loss, case: &Case) -> Finding {
+fn finding(loss: Loss, marker: u32) -> Finding {
     let severity = severity(&loss);
-    let why = why(&loss, case);
+    let why = why(&loss, marker);
     let Loss { fact, sources, again } = loss;
     let decisive = decisive(&fact.item.text, sources.first());
     Finding {
@@ -196,7 +196,7 @@ fn finding(loss: Loss, case: &Case) -> Finding {
         item: None,
         text: fact.item.text.clone(),
         summary_range: None,
-        markers: vec![case.compaction.no],
+        markers: vec![marker],
         sources,
         needed_again: again.into_iter().map(|again| (again.turn, again.what)).collect(),
         acted_on: Vec::new(),

@@ -6,7 +6,6 @@ use crate::record::{Again, Detail, Fact, Field, Severity};
 use crate::session::{SourceRef, Speaker};
 
 use super::super::likeness::stems;
-use super::Case;
 
 /// From here on it was felt.
 const FELT: f32 = 2.0;
@@ -154,7 +153,7 @@ pub(super) fn severity(loss: &Loss) -> Severity {
 }
 
 /// One plain sentence.
-pub(super) fn why(loss: &Loss, case: &Case) -> String {
+pub(super) fn why(loss: &Loss, marker: u32) -> String {
     let fact = loss.fact;
     let turn = loss.sources.first().map_or_else(String::new, |source| format!(" at turn {}", source.turn));
     let speaker = loss.sources.first().map(|source| source.speaker);
@@ -164,7 +163,7 @@ pub(super) fn why(loss: &Loss, case: &Case) -> String {
         (_, Some(Speaker::Assistant)) => "The agent said this",
         (_, Some(Speaker::Tool | Speaker::System) | None) => "This stood in a result",
     };
-    let mut why = format!("{said}{turn}, and m{} keeps nothing of it", case.compaction.no);
+    let mut why = format!("{said}{turn}, and m{marker} keeps nothing of it");
     if let Some(again) = loss.again.first() {
         let happened = match again.what.as_str() {
             "the user said it again" if !fact.by_user => "the user spoke of it".to_owned(),

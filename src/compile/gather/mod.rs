@@ -134,9 +134,7 @@ impl Gather {
         if original.place.file != FileNo(0) {
             return;
         }
-        while self.marks.get(self.period).is_some_and(|mark| mark.offset <= original.place.offset) {
-            self.pass();
-        }
+        self.reach(original.place.offset);
         self.closed = false;
         self.now = original.seq.0;
         let at = Arc::new(Where {
@@ -156,11 +154,16 @@ impl Gather {
         }
     }
 
-    /// Everything has passed, for now: what is added later is known behind the next call.
-    pub fn close(&mut self) {
-        while self.period < self.marks.len() {
+    /// Everything before this place in the session's own file has passed.
+    pub fn reach(&mut self, place: u64) {
+        while self.marks.get(self.period).is_some_and(|mark| mark.offset <= place) {
             self.pass();
         }
+    }
+
+    /// Everything has passed, for now: what is added later is known behind the next call.
+    pub fn close(&mut self) {
+        self.reach(u64::MAX);
         if !self.closed {
             self.later.close();
             self.closed = true;
