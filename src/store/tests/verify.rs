@@ -204,7 +204,7 @@ fn what_is_derived_may_be_emptied_and_is_made_anew() {
     filled(&folder);
     let list = folder.store().sessions().unwrap();
     let open = || Store::open(&folder.path("s.db"), Access::ReadOnly).unwrap();
-    let found = |words: &str| open().search(words, 10).unwrap().len();
+    let found = |words: &str| open().search(words, 10).unwrap().hits.len();
     assert_eq!(found("8080"), 2);
     folder.plain().execute_batch("DELETE FROM tally; INSERT INTO part_fts (part_fts) VALUES ('delete-all')").unwrap();
     let told: Vec<String> =
