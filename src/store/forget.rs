@@ -12,7 +12,7 @@ use super::open::patient;
 use super::pen::Pen;
 use super::rows::Stored;
 use super::sources::Texts;
-use super::{Store, StoreError, blocks, rows, sessions};
+use super::{Store, StoreError, blocks, rows, seal, sessions};
 use crate::record::{Block, Detail, Field, Item, Record};
 use crate::session::{Body, Depth, Hash, PartKind, PartSeq, SessionKey};
 
@@ -62,8 +62,9 @@ impl Quotes {
 /// Makes a session in retention mode.
 pub(super) fn retain(tx: &Connection, key: &SessionKey, quotes: Quotes) -> Result<i64, StoreError> {
     let session = sessions::make(tx, key, None, true)?;
-    tx.prepare_cached("INSERT INTO retention (session, quotes) VALUES (:session, :quotes)")?
-        .execute(named_params! {":session": session, ":quotes": quotes.name()})?;
+    let seal = seal::retention(tx, session, quotes.name())?;
+    tx.prepare_cached("INSERT INTO retention (session, quotes, seal) VALUES (:session, :quotes, :seal)")?
+        .execute(named_params! {":session": session, ":quotes": quotes.name(), ":seal": seal.0})?;
     Ok(session)
 }
 
@@ -72,12 +73,8 @@ pub(super) fn kept_of(conn: &Connection, session: i64) -> Result<Option<Quotes>,
     if !sessions::in_retention(conn, session)? {
         return Ok(None);
     }
-    if !conn.table_exists(None, "retention")? {
-        return Ok(Some(Quotes::Keep));
-    }
-    let mut read = conn.prepare_cached("SELECT quotes FROM retention WHERE session = :session")?;
-    let quotes: Option<String> = read.query_row(named_params! {":session": session}, |row| row.get(0)).optional()?;
-    Ok(Some(quotes.as_deref().and_then(Quotes::named).unwrap_or_default()))
+    let kept = seal::kept_retention(conn, session)?;
+    Ok(Some(kept.and_then(|(quotes, _)| Quotes::named(&quotes)).unwrap_or_default()))
 }
 
 impl Store {

@@ -3,7 +3,7 @@
 use super::given::{FakeLog, Folder, ORDERS, draft, key, line, message, part};
 use crate::record::{Draft, Quote};
 use crate::session::{Body, Hash, PartKind, Role, Speaker};
-use crate::store::{Access, Entries, Store};
+use crate::store::{Access, Entries, Quotes, Store};
 
 pub(super) fn filled(folder: &Folder) {
     let mut store = folder.store();
@@ -183,6 +183,46 @@ fn whatever_is_changed_behind_the_guards_is_found() {
         let damages = folder.store().verify(&key()).unwrap();
         let told: Vec<String> = damages.iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
         assert!(told.contains(&want.to_owned()), "{sql}: {told:#?}");
+    }
+}
+
+#[test]
+fn what_was_chosen_to_be_kept_cannot_be_changed_unnoticed() {
+    let chain = "part t1: it does not follow the part before it, or is not what was said";
+    let of = |why: &str| Some(format!("the retention of the session: {why}"));
+    for (table, sql, always, behind_it) in [
+        (
+            "retention",
+            "UPDATE retention SET quotes = 'keep'",
+            of("what is kept of its texts is not what was chosen"),
+            None,
+        ),
+        ("retention", "DELETE FROM retention", of("nothing says any more what is kept of its texts"), Some(chain)),
+        ("session", "UPDATE session SET mode = 'keep'", of("its texts were to go, and it says that they stay"), None),
+        // Whoever takes the seal away breaks what begins with it.
+        ("retention", "UPDATE retention SET quotes = 'keep', seal = NULL", None, Some(chain)),
+    ] {
+        for lines in 0..2 {
+            let folder = Folder::new();
+            let mut store = folder.store();
+            store.retain(&key(), Quotes::Drop).unwrap();
+            let mut appender = store.appender(key());
+            for _ in 0..lines {
+                appender
+                    .push(r#"{"type":"part","id":"t1","turn":"t1","role":"user","kind":"text","text":"x"}"#)
+                    .unwrap();
+            }
+            assert_eq!(appender.commit().unwrap().refused, None);
+            assert_eq!(store.verify(&key()).unwrap(), [], "before");
+            drop(store);
+            tamper(&folder, table, sql);
+            let damages = folder.store().verify(&key()).unwrap();
+            let told: Vec<String> = damages.iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
+            let behind_it = behind_it.filter(|_| lines > 0).map(str::to_owned);
+            for want in [always.clone(), behind_it].into_iter().flatten() {
+                assert!(told.contains(&want), "{sql}: {told:#?}");
+            }
+        }
     }
 }
 
