@@ -957,6 +957,23 @@ fn the_search_goes_round_both_ways_and_says_so() {
 }
 
 #[test]
+fn a_search_says_which_turns_it_cannot_look_through() {
+    let mut world = orders();
+    world.unsearched = 2;
+    let mut state = world.open((120, 36));
+    for (typed, want) in [
+        ("/Who owns the nightly<Enter>", "turns 1 to 2 cannot be searched, their texts are gone"),
+        (
+            "/zebra<Enter>",
+            "zebra is not in what is left of this session: turns 1 to 2 cannot be searched, their texts are gone",
+        ),
+    ] {
+        world.keys(&mut state, typed);
+        assert!(screen(&state).contains(want), "{}", screen(&state));
+    }
+}
+
+#[test]
 fn a_list_costs_what_is_seen_of_it() {
     let mut costs = Vec::new();
     for entries in [30, 3_000] {

@@ -164,15 +164,28 @@ pub(super) fn found(state: &mut State, request: Request, sought: Sought) {
     match sought {
         Sought::Here(found) => {
             state.notice = None;
-            if found.wrapped {
-                state.say(if state.onward { "came round to the start" } else { "came round to the end" });
+            let round = if state.onward { "came round to the start" } else { "came round to the end" };
+            let round = Some(round.to_owned()).filter(|_| found.wrapped);
+            let said: Vec<String> = round.into_iter().chain(unsearched(found.unsearched)).collect();
+            if !said.is_empty() {
+                state.say(said.join(" · "));
             }
             jump::go_to(state, Goal::Hit(found.place));
         }
         Sought::Nowhere => state.say(format!("{needle} is not in this session")),
-        Sought::NotInWhatIsLeft => {
-            state.say(format!("{needle} is not in what is left of this session: texts of its closed blocks are gone"));
+        Sought::NotInWhatIsLeft { unsearched: turns } => {
+            let why = unsearched(turns).unwrap_or_else(|| "texts of its closed blocks are gone".to_owned());
+            state.say(format!("{needle} is not in what is left of this session: {why}"));
         }
+    }
+}
+
+/// Which turns could not be searched; `None` where everything was.
+fn unsearched(turns: u32) -> Option<String> {
+    match turns {
+        0 => None,
+        1 => Some("turn 1 cannot be searched, its text is gone".to_owned()),
+        last => Some(format!("turns 1 to {last} cannot be searched, their texts are gone")),
     }
 }
 

@@ -123,6 +123,11 @@ pub trait Log: Send {
         false
     }
 
+    /// How many turns from its beginning on that are; 0 where none are, or nobody counted them.
+    fn gone_turns(&self) -> u32 {
+        0
+    }
+
     /// Over everything that these files hold up to these places, so that what was worked out of it can be known again.
     /// `None` where nothing of it may be kept elsewhere, or more stands there by now.
     fn fingerprint(&mut self, _read: &[(FileNo, u64)]) -> Result<Option<Hash>, LogError> {

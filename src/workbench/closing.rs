@@ -110,10 +110,17 @@ mod tests {
             let sought = desk.search("zq3x", first, true, &Cancel::default()).unwrap();
             let raw = desk.raw(Place { offset: 3, ..first }).map(|_| ()).map_err(|problem| format!("{problem:#}"));
             if retention.is_some() {
-                assert_eq!(sought, Sought::NotInWhatIsLeft);
+                assert_eq!(sought, Sought::NotInWhatIsLeft { unsearched: 20 });
+                let Sought::Here(found) = desk.search("zq21x", first, true, &Cancel::default()).unwrap() else {
+                    panic!("what is left is searched")
+                };
+                assert_eq!((found.place.offset, found.unsearched), (21, 20));
                 assert!(raw.unwrap_err().ends_with("keeps no texts of closed blocks (retention mode)"));
             } else {
-                assert!(matches!(sought, Sought::Here(found) if found.place.offset == 3) && raw.is_ok());
+                assert!(
+                    matches!(sought, Sought::Here(found) if (found.place.offset, found.unsearched) == (3, 0))
+                        && raw.is_ok()
+                );
             }
             drop(desk);
             let bytes = std::fs::read(world.db()).unwrap();

@@ -192,7 +192,7 @@ fn search_goes_both_ways_and_comes_round() {
     let (first, tenth, last) = (place(&desk, 1), place(&desk, 19), place(&desk, 39));
     let mut look = |needle: &str, from, forward| match desk.search(needle, from, forward, &Cancel::default()).unwrap() {
         Sought::Here(found) => Some((found.place, found.wrapped)),
-        Sought::Nowhere | Sought::NotInWhatIsLeft => None,
+        Sought::Nowhere | Sought::NotInWhatIsLeft { .. } => None,
     };
     assert_eq!(look("QUESTION 9:", first, true), Some((tenth, false)));
     assert_eq!(look("question 9:", last, true), Some((tenth, true)));
