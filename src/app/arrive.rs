@@ -29,6 +29,9 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
                 // What was asked for at the edges of the old stretch does not join the new one.
                 state.pending.retain(|_, other| !matches!(other, Pending::Before(_) | Pending::After(_)));
                 state.transcript.replace(window, &state.known);
+                if state.follow && state.transcript.at_end {
+                    state.transcript.go_last(&state.known, &state.settings);
+                }
             }
         }
         // The stretch has changed since it was asked: it is asked again where it begins and ends now.
@@ -197,6 +200,7 @@ pub(super) fn told(state: &mut State, request: Request, text: String, tokens: u6
 
 pub(super) fn indexed(state: &mut State, batch: Batch) {
     let fresh = !batch.markers.is_empty() || !batch.troubles.is_empty();
+    let lengthened = batch.lengthened;
     for no in state.known.learn(batch) {
         // What was read of it is not what it is any more.
         let waited = state.waits_for(&Pending::Record(no));
@@ -213,6 +217,12 @@ pub(super) fn indexed(state: &mut State, batch: Batch) {
     if state.transcript.at_end && state.known.read_to >= state.transcript.end {
         // The session grew. What is below is read as soon as somebody is near it.
         state.transcript.at_end = false;
+    }
+    if lengthened.is_some_and(|place| place.file != FileNo(0) || place.offset < state.transcript.end)
+        && !state.waits_for(&Pending::Refresh)
+        && let Some(top) = state.transcript.top()
+    {
+        state.load(Spot::Around(top.node.place), Pending::Refresh);
     }
     auditing::start_if_due(state);
 }
