@@ -63,7 +63,7 @@ pub use crate::compile::{
 };
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
-pub use crate::store::{KeptQuote, Quotes};
+pub use crate::store::{Closed, KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use compile::{Compiled, Pace};
