@@ -31,8 +31,11 @@ const RAW: Texts = Texts { table: "line_raw", key: "line", column: "raw", joined
 /// Erases the texts of a session up to this line. Deleted pages are to be overwritten (`secure_delete`), and the log is to
 /// be moved into the file behind it.
 pub(super) fn erase(tx: &Transaction, session: i64, up_to: i64) -> Result<Forgotten, StoreError> {
-    LINES.erase(tx, session, up_to)?;
-    Ok(Forgotten { parts: PARTS.erase(tx, session, up_to)?, lines: RAW.erase(tx, session, up_to)? })
+    Ok(Forgotten {
+        beside: LINES.erase(tx, session, up_to)?,
+        parts: PARTS.erase(tx, session, up_to)?,
+        lines: RAW.erase(tx, session, up_to)?,
+    })
 }
 
 impl Texts {

@@ -33,6 +33,8 @@ pub struct Forgotten {
     pub parts: usize,
     /// Lines as they came.
     pub lines: usize,
+    /// Texts in no part: summaries of compactions among those lines, which are made of what went.
+    pub beside: usize,
 }
 
 /// Words that stay though the text around them went.
@@ -286,10 +288,10 @@ pub(super) fn gone_turns(conn: &Connection, session: i64) -> Result<u32, StoreEr
 
 /// Says of a line what is gone of it. Nothing is said to be empty that only went.
 pub(super) fn tell(conn: &Connection, stored: &mut Stored, depth: Depth) -> Result<(), StoreError> {
-    let Body::Message { parts, .. } = &mut stored.line.body else { return Ok(()) };
     if depth == Depth::Outline {
         return Ok(());
     }
+    let Body::Message { parts, .. } = &mut stored.line.body else { return tell_beside(conn, stored) };
     let gone = gone(conn, stored.row)?;
     for (block, length, _) in &gone {
         let Some(part) = parts.iter_mut().find(|part| part.block == *block) else { continue };
@@ -304,6 +306,23 @@ pub(super) fn tell(conn: &Connection, stored: &mut Stored, depth: Depth) -> Resu
         let bytes: u64 = gone.iter().map(|(_, length, _)| length).sum();
         stored.line.lossy =
             Some(format!("gone: its {bytes} bytes of text went when their block closed (retention mode)"));
+    }
+    Ok(())
+}
+
+/// The same of a text that stands in no part: a summary, which is made of what went.
+fn tell_beside(conn: &Connection, stored: &mut Stored) -> Result<(), StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT text_hash IS NOT NULL AND line NOT IN (SELECT line FROM line_text)
+         FROM line
+         WHERE line = :line",
+    )?;
+    if read.query_row(named_params! {":line": stored.row}, |row| row.get(0))? {
+        let what = match &stored.line.body {
+            Body::Compaction { .. } | Body::Summary(_) => "summary",
+            Body::Message { .. } | Body::Note(_) | Body::Noise { .. } | Body::Unread { .. } => "text",
+        };
+        stored.line.lossy = Some(format!("gone: its {what} went with the turns before it (retention mode)"));
     }
     Ok(())
 }

@@ -107,7 +107,7 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
             assert_eq!(left(&folder, done..end + 5).len() as u64, (end + 5 - done) * 30);
             let block = block(&store, no, done..end);
             let forgotten = store.close_block(&key(), &block).unwrap();
-            assert_eq!(forgotten, Forgotten { parts: (end - done) as usize, lines: (end - done) as usize });
+            assert_eq!(forgotten, Forgotten { parts: (end - done) as usize, lines: (end - done) as usize, beside: 0 });
             assert_eq!(left(&folder, 0..end), [""; 0], "block {no}");
             assert_eq!(left(&folder, end..end + 5).len(), 150, "what is not closed stays");
             assert_eq!(std::fs::metadata(folder.path("s.db-wal")).map_or(0, |wal| wal.len()), 0);
@@ -196,7 +196,7 @@ fn texts_of_every_size_go_from_pages_that_they_share_and_the_file_is_not_written
             blocks[nth] += 1;
             let block = block_of(&store, key, blocks[nth], closed[nth]..end);
             let gone = (end - closed[nth]) as usize;
-            assert_eq!(store.close_block(key, &block).unwrap(), Forgotten { parts: gone, lines: gone });
+            assert_eq!(store.close_block(key, &block).unwrap(), Forgotten { parts: gone, lines: gone, beside: 0 });
             closed[nth] = end;
             let starts = [closed[0], 1_000_000 + closed[1], 2_000_000];
             let there = starts.into_iter().zip(said).enumerate();
@@ -247,6 +247,26 @@ fn what_an_older_version_left_of_open_texts_goes_when_their_block_closes() {
 }
 
 #[test]
+fn a_summary_goes_with_the_turns_that_it_was_made_of_and_its_marker_says_so() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key(), Quotes::Keep).unwrap();
+    appended(&mut store, 0..3);
+    let mut appender = store.appender(key());
+    appender.push(r#"{"type":"compaction","id":"k1","summary":"they said zq1x1y"}"#).unwrap();
+    assert_eq!(appender.commit().unwrap().acked, ["k1"]);
+    appended(&mut store, 3..6);
+    let first = block(&store, 1, 0..5);
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 6, beside: 1 });
+    assert_eq!(turns_left(&folder), BTreeSet::from([5]));
+    let mut log = store.log(&key()).unwrap();
+    let marker = log.forward(FileNo(0), 3, 1, Depth::Full).unwrap().lines.remove(0);
+    assert!(matches!(marker.body, Body::Compaction { summary: None, .. }));
+    assert_eq!(marker.lossy.as_deref(), Some("gone: its summary went with the turns before it (retention mode)"));
+    assert_eq!(store.verify(&key()).unwrap(), []);
+}
+
+#[test]
 fn only_a_session_in_retention_mode_forgets_and_only_what_is_closed() {
     let folder = Folder::new();
     let mut store = folder.store();
@@ -264,7 +284,7 @@ fn only_a_session_in_retention_mode_forgets_and_only_what_is_closed() {
     assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
     let first = block(&store, 1, 0..5);
     assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
-    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 5 });
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 5, beside: 0 });
     assert!(matches!(store.retain(&key(), Quotes::Drop), Err(StoreError::KeptOtherwise { .. })));
     store.retain(&key(), Quotes::Keep).unwrap();
     assert_eq!(left(&folder, 0..5), [""; 0]);
