@@ -118,6 +118,11 @@ pub trait Log: Send {
         Ok(None)
     }
 
+    /// Whether its texts are meant to go, from its beginning on.
+    fn forgets(&self) -> bool {
+        false
+    }
+
     /// Whether texts from its beginning on were meant to go, and went.
     fn has_forgotten(&self) -> bool {
         false

@@ -85,6 +85,10 @@ impl Log for StoredLog {
         })
     }
 
+    fn forgets(&self) -> bool {
+        self.retention
+    }
+
     fn has_forgotten(&self) -> bool {
         self.retention && forget::has_forgotten(&self.store.conn, self.session).unwrap_or(true)
     }

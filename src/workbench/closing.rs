@@ -96,6 +96,8 @@ mod tests {
             let ends: Vec<u64> = store.blocks(&key).unwrap().iter().map(|block| block.run.parts.end).collect();
             assert_eq!(ends, if retention.is_some() { vec![5, 10, 15, 20] } else { vec![] });
             assert_eq!(store.verify(&key).unwrap(), []);
+            let named = || world.bench().read(&Target::Kept { db: world.db(), key: key.clone() }, &mut |_| ()).unwrap();
+            assert_eq!(named().title(), retention.is_none().then(|| "zq0x words".to_owned()), "it is called the same");
             drop((store, appending));
             // Whoever opens it is told, and reads on.
             let mut desk = world.bench().open(&Target::Kept { db: world.db(), key: key.clone() }).unwrap();

@@ -281,8 +281,12 @@ fn named(outline: &Outline, log: &dyn Log) -> Option<String> {
     outline.title.clone().or_else(|| log.head().title.clone())
 }
 
-/// The beginning of the first thing that a person said, where it stands near the start.
+/// The beginning of the first thing that a person said, where it stands near the start. Where that is to go it names
+/// nothing: the session would be called otherwise once it went.
 fn first_words(log: &mut dyn Log) -> Option<String> {
+    if log.forgets() {
+        return None;
+    }
     let stretch = log.forward(OWN, 0, FIRST_STEP, Depth::Full).ok()?;
     let own = stretch.lines.iter().filter(|line| line.sidechain.is_none());
     let parts = own.filter_map(|line| match &line.body {
