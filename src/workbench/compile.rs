@@ -13,7 +13,7 @@ use super::{Problem, SessionInfo, Settings, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
 use crate::record::{Block, Record, Run, Span};
-use crate::session::SessionKey;
+use crate::session::{FileNo, SessionKey, TurnNo};
 use crate::store::{Access, Store};
 
 /// A compiled session.
@@ -22,6 +22,8 @@ pub struct Compiled {
     pub info: SessionInfo,
     /// Every closed block.
     pub blocks: Vec<Block>,
+    /// For each of them the calls that it cuts from their results: the tool, and the turn that made the call.
+    pub cut: Vec<Vec<(String, Option<TurnNo>)>>,
     /// How many of them are new.
     pub new: usize,
     /// Every span.
@@ -107,11 +109,17 @@ impl Workbench {
             modified: outline.last_at,
             skipped: Some(outline.troubles.len()),
         };
+        let mut cut = Vec::with_capacity(blocks.len());
+        for block in &blocks {
+            let turn = |row: u64| outline.turn_at(FileNo(0), row).and_then(|turn| outline.number(turn));
+            let calls = if block.cut.is_empty() { Vec::new() } else { store.calls(&key, &block.cut)? };
+            cut.push(calls.into_iter().map(|(tool, row)| (tool, turn(row))).collect());
+        }
         let open = course.tail().map(|tail| open(&store, &key, &tail)).transpose()?;
         let new = blocks.len() - known;
         // Also for what was closed when texts were worded otherwise.
         self.shelve(&db, &key)?;
-        Ok(Compiled { info, blocks, new, spans, standing, open, instead, spans_instead })
+        Ok(Compiled { info, blocks, cut, new, spans, standing, open, instead, spans_instead })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
