@@ -39,7 +39,7 @@
 //! | C2 | the regions part the log | `window/tests.rs`: `every_part_of_the_log_is_in_exactly_one_region`; `blocks/tests.rs`: `c2_blocks_and_the_open_tail_partition_the_turns` |
 //! | C3 | wider, deeper, then told by how much | `window/tests.rs`: `what_does_not_fit_is_widened_then_deepened_then_told`, `a_ledger_that_is_too_long_by_itself_is_an_error` |
 //! | C4 | what is really read | `cost.rs`: `a_session_is_counted_by_what_is_really_read` |
-//! | C5 | siblings, fields word for word, gated prose | `spans.rs`: `fields_are_put_together_word_for_word_and_each_once`, `prose_of_prose_is_gated_counted_and_checked_again` |
+//! | C5 | siblings, fields word for word, gated prose | `spans.rs`: `fields_are_put_together_word_for_word_and_each_once`, `prose_of_prose_is_gated_and_names_no_source`; `workbench/compile.rs`: `c5_prose_of_siblings_is_of_originals_and_only_that_of_a_span_over_them_is_of_prose` |
 //! | C6 | depth of what was really read | `gate/tests.rs`: `the_generation_counts_what_was_really_read` |
 //! | C7 | recompiled from the source | `gate/tests.rs`: `a_summary_with_live_originals_is_recompiled_from_them` |
 //! | C8 | superseded, never replaced | `gate/tests.rs`: `what_is_compacted_stays_and_names_what_stands_for_it` |

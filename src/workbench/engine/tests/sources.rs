@@ -3,7 +3,7 @@
 use super::*;
 use crate::compile::{Brief, Sentence, SummaryError};
 use crate::session::SourceRef;
-use crate::store::Quotes;
+use crate::workbench::{Check, Quotes};
 
 /// Reads along, and fails where it is given what only a summary says.
 struct Reader;
@@ -115,15 +115,15 @@ fn originals_that_were_changed_behind_the_guards_are_told() {
     drop(engine);
     world.damage(b"const CEILING_3: u32", b'k');
     let mut engine = world.engine(rules());
-    let look = |checked| {
+    let look = |originals| {
         let target = Target::Kept { db: world.db(), key: SessionKey::new("stet", "night") };
-        let context = engine.bench.context(&target, &Asked { budget: 100_000, checked, ..Asked::default() }).unwrap();
+        let context = engine.bench.context(&target, &Asked { budget: 100_000, originals, ..Asked::default() }).unwrap();
         let regions = context.window.regions.iter();
         regions.map(|region| (region.present, context.is_live(region))).collect::<Vec<_>>()
     };
     let closed = |all: Vec<(bool, bool)>| all[2..4].to_vec();
-    assert_eq!(closed(look(false)), [(true, true), (true, true)]);
-    assert_eq!(closed(look(true)), [(true, true), (true, false)]);
+    assert_eq!(closed(look(Check::There)), [(true, true), (true, true)]);
+    assert_eq!(closed(look(Check::Unchanged)), [(true, true), (true, false)]);
     let wrong: Vec<_> = engine.standing().unwrap().iter().map(Standing::wrong).collect();
     assert_eq!(wrong[0], None);
     assert!(wrong[1].as_ref().unwrap().starts_with("its originals are not what they were"), "{wrong:?}");
