@@ -150,6 +150,7 @@ fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record)
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use std::collections::HashSet;
     use std::fmt::Write as _;
 
     use super::super::{Asked, Cancel, Hand, RegionKind, Wording};
@@ -451,6 +452,29 @@ mod tests {
             prose.iter().map(|item| (item.text.as_str(), item.sources.len(), item.why.is_some())).collect();
         assert_eq!(told[0], ("Never ship A-5000 before Friday.", 1, false), "held by the original");
         assert!(told[1].2 && told[1].1 == 0, "{told:?}");
+    }
+
+    /// Sixteen spans of sixteen blocks each go into one, and nothing of them is left out.
+    #[test]
+    fn c5_a_span_over_spans_of_full_size_holds_every_item_of_its_256_blocks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s1.jsonl");
+        std::fs::write(&path, session(88)).unwrap();
+        let rules = Rules { target: 1, cap: 1, ..Rules::default() };
+        let compiled = bench(folder.path()).compile(&Target::Foreign(path), rules, &Extractive, &mut |_| {}).unwrap();
+        assert!(compiled.blocks.len() > 256, "{}", compiled.blocks.len());
+        let runs = (0..16).map(|no| ((no * 16 + 1, no * 16 + 16), 1));
+        assert_eq!(shape(&compiled), runs.chain([((1, 256), 1)]).collect::<Vec<_>>());
+        let (wide, blocks) = (&compiled.spans[16], &compiled.blocks[..256]);
+        assert_eq!(wide.run.parts, blocks[0].run.parts.start..blocks[255].run.parts.end);
+        let held: HashSet<(Field, &str)> =
+            wide.record.items.iter().map(|item| (item.field, item.text.as_str())).collect();
+        let items = blocks.iter().flat_map(|block| &block.record.items);
+        let lost = items.filter(|item| item.field != Field::Narrative && !held.contains(&(item.field, &*item.text)));
+        assert_eq!(lost.count(), 0);
+        let key = SessionKey::new("claude-code", "s1");
+        let store = Store::open(&folder.path().join("stet.db"), Access::ReadOnly).unwrap();
+        assert_eq!((store.spans(&key).unwrap().len(), store.verify(&key).unwrap()), (17, Vec::new()));
     }
 
     #[test]

@@ -18,7 +18,7 @@ fn a_time_in_other_units_is_refused_with_the_time_that_it_would_be() {
         (r#""5138-11-16T09:46:40Z""#, Some("5138-11-16T09:46:40Z")),
         ("1772442840000000", Some("1772442840000000")),
     ] {
-        let line = part("p", "x").replace("}", &format!(r#","at":{at}}}"#));
+        let line = part("p", "x").replace('}', &format!(r#","at":{at}}}"#));
         let refused = appender.push(&line).err().map(|error| error.why);
         let want =
             why.map(|time| format!("at is {time}: no clock shows that (give RFC 3339, or milliseconds since 1970)"));
