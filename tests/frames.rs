@@ -18,7 +18,7 @@ use ratatui::backend::TestBackend;
 use stet::app::State;
 use stet::app::{Action, Effect, Key, Mouse, MouseKind, Settings};
 use stet::record::{Field, Finding, FindingKind, Ledger, Verdict};
-use stet::session::Batch;
+use stet::session::{Batch, Body, Part};
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
@@ -954,6 +954,39 @@ fn the_search_goes_round_both_ways_and_says_so() {
     world.keys(&mut state, "gg/Who owns the nightly<Enter>N");
     assert!(screen(&state).contains("came round to the end"), "{}", screen(&state));
     assert!(at_cursor(&state).contains("o1   Who owns the nightly export?"), "{}", screen(&state));
+}
+
+#[test]
+fn a_search_says_which_turns_it_cannot_look_through() {
+    let mut world = orders();
+    world.unsearched = 2;
+    let mut state = world.open((120, 36));
+    for (typed, want) in [
+        ("/Who owns the nightly<Enter>", "turns 1 to 2 cannot be searched, their texts are gone"),
+        (
+            "/zebra<Enter>",
+            "zebra is not in what is left of this session: turns 1 to 2 cannot be searched, their texts are gone",
+        ),
+    ] {
+        world.keys(&mut state, typed);
+        assert!(screen(&state).contains(want), "{}", screen(&state));
+    }
+}
+
+#[test]
+fn what_comes_to_a_line_that_is_shown_is_read() {
+    let mut world = orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "F");
+    let Some(last) = world.lines.last_mut() else { panic!("a session without lines") };
+    let place = last.place(0);
+    let Body::Message { parts, .. } = &mut last.body else { panic!("no message is last") };
+    let part = Part { block: 9, text: "and one thing more".into(), ..parts[0].clone() };
+    parts.push(part);
+    let batch =
+        Batch { turns: 11, read_to: state.known.read_to, complete: true, lengthened: Some(place), ..Batch::default() };
+    world.drive(&mut state, Action::Indexed(batch));
+    assert!(screen(&state).contains("and one thing more"), "{}", screen(&state));
 }
 
 #[test]

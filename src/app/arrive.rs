@@ -29,6 +29,9 @@ pub(super) fn window(state: &mut State, request: Request, window: Window) {
                 // What was asked for at the edges of the old stretch does not join the new one.
                 state.pending.retain(|_, other| !matches!(other, Pending::Before(_) | Pending::After(_)));
                 state.transcript.replace(window, &state.known);
+                if state.follow && state.transcript.at_end {
+                    state.transcript.go_last(&state.known, &state.settings);
+                }
             }
         }
         // The stretch has changed since it was asked: it is asked again where it begins and ends now.
@@ -164,15 +167,28 @@ pub(super) fn found(state: &mut State, request: Request, sought: Sought) {
     match sought {
         Sought::Here(found) => {
             state.notice = None;
-            if found.wrapped {
-                state.say(if state.onward { "came round to the start" } else { "came round to the end" });
+            let round = if state.onward { "came round to the start" } else { "came round to the end" };
+            let round = Some(round.to_owned()).filter(|_| found.wrapped);
+            let said: Vec<String> = round.into_iter().chain(unsearched(found.unsearched)).collect();
+            if !said.is_empty() {
+                state.say(said.join(" · "));
             }
             jump::go_to(state, Goal::Hit(found.place));
         }
         Sought::Nowhere => state.say(format!("{needle} is not in this session")),
-        Sought::NotInWhatIsLeft => {
-            state.say(format!("{needle} is not in what is left of this session: texts of its closed blocks are gone"));
+        Sought::NotInWhatIsLeft { unsearched: turns } => {
+            let why = unsearched(turns).unwrap_or_else(|| "texts of its closed blocks are gone".to_owned());
+            state.say(format!("{needle} is not in what is left of this session: {why}"));
         }
+    }
+}
+
+/// Which turns could not be searched; `None` where everything was.
+fn unsearched(turns: u32) -> Option<String> {
+    match turns {
+        0 => None,
+        1 => Some("turn 1 cannot be searched, its text is gone".to_owned()),
+        last => Some(format!("turns 1 to {last} cannot be searched, their texts are gone")),
     }
 }
 
@@ -184,6 +200,7 @@ pub(super) fn told(state: &mut State, request: Request, text: String, tokens: u6
 
 pub(super) fn indexed(state: &mut State, batch: Batch) {
     let fresh = !batch.markers.is_empty() || !batch.troubles.is_empty();
+    let lengthened = batch.lengthened;
     for no in state.known.learn(batch) {
         // What was read of it is not what it is any more.
         let waited = state.waits_for(&Pending::Record(no));
@@ -200,6 +217,12 @@ pub(super) fn indexed(state: &mut State, batch: Batch) {
     if state.transcript.at_end && state.known.read_to >= state.transcript.end {
         // The session grew. What is below is read as soon as somebody is near it.
         state.transcript.at_end = false;
+    }
+    if lengthened.is_some_and(|place| place.file != FileNo(0) || place.offset < state.transcript.end)
+        && !state.waits_for(&Pending::Refresh)
+        && let Some(top) = state.transcript.top()
+    {
+        state.load(Spot::Around(top.node.place), Pending::Refresh);
     }
     auditing::start_if_due(state);
 }

@@ -98,8 +98,18 @@ pub struct Given {
     pub recent: Vec<Recent>,
     /// What the window may hold.
     pub budget: u64,
-    /// Records that are too long may be rendered in brief, with the counts of what is left out.
-    pub brief: bool,
+    /// What becomes of records that do not fit.
+    pub records: Records,
+}
+
+/// What becomes of records that do not fit into a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Records {
+    /// They stand there whole, and the window is over its budget.
+    #[default]
+    Whole,
+    /// They are rendered in brief, with the counts of what is left out.
+    Brief,
 }
 
 /// A turn as it was said.
@@ -195,7 +205,7 @@ pub fn assemble<S: Shelf>(given: &Given, shelf: &mut S) -> Result<Assembled, Win
     }
     let recent: u64 = given.recent.iter().map(|turn| turn.tokens).sum();
     let room = given.budget.saturating_sub(tokens(&given.system) + ledger + recent);
-    let records = records(room, given.brief, shelf).map_err(WindowError::Shelf)?;
+    let records = records(room, given.records, shelf).map_err(WindowError::Shelf)?;
     let ends = given.system.is_empty() || given.system.ends_with('\n');
     let system = format!("{}{}", given.system, if ends { "" } else { "\n" });
     let mut regions = vec![pinned(RegionKind::System, &system), pinned(RegionKind::Ledger, &given.ledger)];
@@ -250,7 +260,7 @@ fn sum(regions: &[Region]) -> u64 {
 }
 
 /// The regions that stand for the closed blocks.
-fn records<S: Shelf>(room: u64, brief: bool, shelf: &mut S) -> Result<Vec<Region>, S::Error> {
+fn records<S: Shelf>(room: u64, how: Records, shelf: &mut S) -> Result<Vec<Region>, S::Error> {
     let count = shelf.blocks().len();
     // The newest first: what no longer fits beside them must go into spans, and is not read one by one.
     let mut newest: Vec<Region> = Vec::new();
@@ -266,7 +276,7 @@ fn records<S: Shelf>(room: u64, brief: bool, shelf: &mut S) -> Result<Vec<Region
     let first = count - newest.len();
     if first == 0 {
         // All of them; or a single one, which is its own span.
-        if brief && sum(&newest) > room && count == 1 {
+        if how == Records::Brief && sum(&newest) > room && count == 1 {
             return Ok(vec![block(shelf, 0, bytes(room))?]);
         }
         return Ok(newest);
@@ -283,13 +293,13 @@ fn records<S: Shelf>(room: u64, brief: bool, shelf: &mut S) -> Result<Vec<Region
         }
     }
     // Whoever has spans made wants all turns in the window: what they leave out is counted.
-    let brief = brief || !shelf.made().is_empty();
-    in_brief(room, brief, shelf, first.max(2))
+    let how = if shelf.made().is_empty() { how } else { Records::Brief };
+    in_brief(room, how, shelf, first.max(2))
 }
 
 /// Nothing fits whole: spans over all blocks but the last where there are any, in brief where that is wanted.
-fn in_brief<S: Shelf>(room: u64, brief: bool, shelf: &mut S, first: usize) -> Result<Vec<Region>, S::Error> {
-    let count = shelf.blocks().len();
+fn in_brief<S: Shelf>(room: u64, how: Records, shelf: &mut S, first: usize) -> Result<Vec<Region>, S::Error> {
+    let (count, brief) = (shelf.blocks().len(), how == Records::Brief);
     let wide = widening(first, count).into_iter().rev();
     let wide = wide.filter(|end| !brief || *end < count).chain([count]);
     for end in wide {

@@ -185,10 +185,17 @@ impl Outline {
         if self.build.last_turn != Some(turn) {
             self.build.open_calls = 0;
         }
-        self.turns[turn as usize].by_user |= parts.iter().any(|part| part.speaker == Speaker::User);
         if let Some(message) = message {
             self.build.messages.insert(message_hash(role, message), turn);
         }
+        self.hear(turn, parts);
+        self.build.last_turn = Some(turn);
+        turn
+    }
+
+    /// Parts of the last line, which belong to this turn.
+    fn hear(&mut self, turn: u32, parts: &[Part]) {
+        self.turns[turn as usize].by_user |= parts.iter().any(|part| part.speaker == Speaker::User);
         for part in parts {
             match &part.kind {
                 PartKind::ToolCall { id, name } => {
@@ -208,8 +215,33 @@ impl Outline {
                 PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
             }
         }
-        self.build.last_turn = Some(turn);
-        turn
+    }
+
+    /// The line that was pushed last, once more with parts behind those that it had: where a session is stored part by
+    /// part, its last line is not whole before the next one comes. `false` where only reading everything anew tells what it
+    /// is now: another file's lines came behind it, or it may belong to another turn.
+    pub fn lengthen(&mut self, line: &Line) -> bool {
+        let index = self.lines.len() as u32;
+        let Some(last) = self.lines.last().copied() else { return false };
+        let (Body::Message { role, message, parts, .. }, Some(turn)) = (&line.body, last.turn) else { return false };
+        if (last.file, last.offset) != (line.file, line.offset) || line.started_agent.is_some() {
+            return false;
+        }
+        let began_here = self.turns[turn as usize].line + 1 == index;
+        let its = match role {
+            Role::User => self.answered(parts),
+            Role::Assistant | Role::System => self.of_message(*role, message.as_deref()),
+        };
+        if its.map_or(!began_here, |its| its != turn) {
+            return false;
+        }
+        let new = parts.get(last.parts as usize..).unwrap_or_default();
+        self.hear(turn, new);
+        self.next_seq += new.len() as u64;
+        if let Some(last) = self.lines.last_mut() {
+            last.parts = parts.len() as u32;
+        }
+        true
     }
 
     fn of_message(&self, role: Role, message: Option<&str>) -> Option<u32> {

@@ -118,9 +118,19 @@ pub trait Log: Send {
         Ok(None)
     }
 
+    /// Whether its texts are meant to go, from its beginning on.
+    fn forgets(&self) -> bool {
+        false
+    }
+
     /// Whether texts from its beginning on were meant to go, and went.
     fn has_forgotten(&self) -> bool {
         false
+    }
+
+    /// How many turns from its beginning on that are; 0 where none are, or nobody counted them.
+    fn gone_turns(&self) -> u32 {
+        0
     }
 
     /// Over everything that these files hold up to these places, so that what was worked out of it can be known again.

@@ -84,6 +84,8 @@ pub struct Batch {
     pub turns: u32,
     /// How far the session's own file was read.
     pub read_to: u64,
+    /// A line that was read before and has more parts by now; `None` where there is none.
+    pub lengthened: Option<Place>,
     /// Every file was read to its end.
     pub complete: bool,
     /// What the session is called by now; `None` where nothing says.
@@ -158,6 +160,7 @@ impl Outline {
             troubles: self.troubles[self.build.told_troubles..].to_vec(),
             turns: self.main_turns,
             read_to: self.build.read_to,
+            lengthened: None,
             complete: self.complete,
             title: self.title.clone(),
         };

@@ -6,7 +6,7 @@ use rusqlite::Transaction;
 
 use super::arrival::{Arrivals, Binding};
 use super::forget::{Quotes, retain};
-use super::interchange::{Entered, Given, Mode, Refusal, Taker, entered, key_of, parse, typed_in};
+use super::interchange::{Entered, Given, Mode, Refusal, Taker, at_of, entered, key_of, parse, typed_in};
 use super::ledger::{append, check_chain, entries, restore, take};
 use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, rows, sessions};
 use crate::record::{Draft, LedgerEntry, rechained};
@@ -20,6 +20,10 @@ pub enum Entries {
     /// They wait for a person: anybody may have written the file.
     Proposed,
 }
+
+/// Nothing is said now at this time or later, in milliseconds since 1970: the year 2200. Whoever says so counts in other
+/// units.
+const NO_CLOCK: i64 = 7_258_118_400_000;
 
 /// Lines after which an append commits.
 pub const BATCH: usize = 1000;
@@ -101,6 +105,12 @@ impl<'s> Appender<'s> {
             | Given::Note(_)
             | Given::Compaction(_)
             | Given::Record(_) => {}
+        }
+        if let Some(at) = at_of(&given).filter(|at| *at >= NO_CLOCK) {
+            let time = jiff::Timestamp::from_millisecond(at).map_or_else(|_| at.to_string(), |time| time.to_string());
+            return Err(refuse(format!(
+                "at is {time}: no clock shows that (give RFC 3339, or milliseconds since 1970)"
+            )));
         }
         self.batch.push((no, given, line.to_owned()));
         Ok(())

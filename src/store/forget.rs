@@ -1,5 +1,5 @@
-//! Retention mode: the texts of closed blocks go, and the file is written anew so that nothing of them is left in it. Hashes
-//! stay, and so does what a record or an entry quotes, unless that may not be kept either.
+//! Retention mode: the texts of closed blocks go, and nothing of them is left in the file or in its log. Hashes stay, and so
+//! does what a record or an entry quotes, unless that may not be kept either.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,11 +7,12 @@ use std::time::Instant;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OptionalExtension, Transaction, named_params};
 
+use super::erase::erase;
 use super::open::patient;
 use super::pen::Pen;
 use super::rows::Stored;
 use super::sources::Texts;
-use super::{Store, StoreError, blocks, rows, sessions};
+use super::{Store, StoreError, blocks, rows, seal, sessions};
 use crate::record::{Block, Detail, Field, Item, Record};
 use crate::session::{Body, Depth, Hash, PartKind, PartSeq, SessionKey};
 
@@ -32,6 +33,8 @@ pub struct Forgotten {
     pub parts: usize,
     /// Lines as they came.
     pub lines: usize,
+    /// Texts in no part: summaries of compactions among those lines, which are made of what went.
+    pub beside: usize,
 }
 
 /// Words that stay though the text around them went.
@@ -61,8 +64,9 @@ impl Quotes {
 /// Makes a session in retention mode.
 pub(super) fn retain(tx: &Connection, key: &SessionKey, quotes: Quotes) -> Result<i64, StoreError> {
     let session = sessions::make(tx, key, None, true)?;
-    tx.prepare_cached("INSERT INTO retention (session, quotes) VALUES (:session, :quotes)")?
-        .execute(named_params! {":session": session, ":quotes": quotes.name()})?;
+    let seal = seal::retention(tx, session, quotes.name())?;
+    tx.prepare_cached("INSERT INTO retention (session, quotes, seal) VALUES (:session, :quotes, :seal)")?
+        .execute(named_params! {":session": session, ":quotes": quotes.name(), ":seal": seal.0})?;
     Ok(session)
 }
 
@@ -71,12 +75,8 @@ pub(super) fn kept_of(conn: &Connection, session: i64) -> Result<Option<Quotes>,
     if !sessions::in_retention(conn, session)? {
         return Ok(None);
     }
-    if !conn.table_exists(None, "retention")? {
-        return Ok(Some(Quotes::Keep));
-    }
-    let mut read = conn.prepare_cached("SELECT quotes FROM retention WHERE session = :session")?;
-    let quotes: Option<String> = read.query_row(named_params! {":session": session}, |row| row.get(0)).optional()?;
-    Ok(Some(quotes.as_deref().and_then(Quotes::named).unwrap_or_default()))
+    let kept = seal::kept_retention(conn, session)?;
+    Ok(Some(kept.and_then(|(quotes, _)| Quotes::named(&quotes)).unwrap_or_default()))
 }
 
 impl Store {
@@ -140,7 +140,7 @@ impl Store {
             Ok((forgotten, written))
         })?;
         match quotes {
-            Some(_) => self.scrub()?,
+            Some(_) => self.empty_log()?,
             None => self.wrote(written),
         }
         Ok(forgotten)
@@ -155,7 +155,7 @@ impl Store {
         }
         self.overwriting()?;
         let forgotten = self.write(|tx| forget(tx, session, up_to.0))?;
-        self.scrub()?;
+        self.empty_log()?;
         Ok(forgotten)
     }
 
@@ -197,20 +197,28 @@ impl Store {
         Ok(self.conn.query_row("PRAGMA secure_delete = ON", [], |_| Ok(()))?)
     }
 
-    /// Writes the file anew: what was deleted stands in no free page, no log and no index of it.
-    fn scrub(&mut self) -> Result<(), StoreError> {
-        let started = Instant::now();
+    /// Takes out of the log what went from the file.
+    fn empty_log(&mut self) -> Result<(), StoreError> {
         let conn = &self.conn;
-        patient(started, || truncate(conn))?;
-        // Vacuuming attaches a database of its own, which no file may do.
-        let attached = conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 1)?;
-        let anew = patient(started, || Ok(conn.execute_batch("VACUUM")?));
-        conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, attached)?;
-        anew?;
-        patient(started, || truncate(conn))?;
+        patient(Instant::now(), || truncate(conn))?;
         self.unmoved = 0;
         Ok(())
     }
+}
+
+/// Whether texts may go from a file.
+pub(super) fn forgets(conn: &Connection) -> Result<bool, StoreError> {
+    Ok(conn.query_row("SELECT EXISTS (SELECT 1 FROM session WHERE mode = 'retention')", [], |row| row.get(0))?)
+}
+
+/// Writes a file of an older version anew: that wrote into its pages without minding what stays in them.
+pub(super) fn write_anew(conn: &Connection) -> Result<(), StoreError> {
+    conn.query_row("PRAGMA secure_delete = ON", [], |_| Ok(()))?;
+    // Vacuuming attaches a database of its own, which no file may do.
+    let attached = conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 1)?;
+    let anew = conn.execute_batch("VACUUM");
+    conn.set_limit(Limit::SQLITE_LIMIT_ATTACHED, attached)?;
+    Ok(anew?)
 }
 
 /// Moves the whole log into the database and cuts it to nothing. Somebody who still reads an old state stands in the way.
@@ -219,37 +227,19 @@ fn truncate(conn: &Connection) -> Result<(), StoreError> {
     if busy { Err(StoreError::Busy(std::time::Duration::ZERO)) } else { Ok(()) }
 }
 
-/// The lines of blocks that end at this part or before it, and of sub-agents that came before their ends.
-const CLOSED: &str = "(SELECT line
-                       FROM line
-                       WHERE session = :session
-                         AND ((file = 0 AND seq <= :seq) OR (file <> 0 AND line < :line)))";
-
+/// Lets go the lines of blocks that end at this part or before it, and of sub-agents that came before their ends.
 fn forget(tx: &Transaction, session: i64, up_to: u64) -> Result<Forgotten, StoreError> {
     let mut find = tx.prepare_cached(
-        "SELECT line.line, line.seq
-         FROM block JOIN part ON part.part = block.last JOIN line USING (line)
+        "SELECT part.line
+         FROM block JOIN part ON part.part = block.last
          WHERE block.session = :session AND \"end\" <= :up_to
          ORDER BY no DESC
          LIMIT 1",
     )?;
-    let last = find
-        .query_row(named_params! {":session": session, ":up_to": rows::int(up_to.min(i64::MAX as u64))}, |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
-        });
-    let Some((line, seq)) = last.optional()? else { return Ok(Forgotten::default()) };
-    let closed = named_params! {":session": session, ":line": line, ":seq": seq};
-    let parts = tx.execute(
-        &format!("DELETE FROM part_text WHERE part IN (SELECT part FROM part WHERE line IN {CLOSED})"),
-        closed,
-    )?;
-    tx.execute(&format!("DELETE FROM line_text WHERE line IN {CLOSED}"), closed)?;
-    let lines = tx.execute(&format!("DELETE FROM line_raw WHERE line IN {CLOSED}"), closed)?;
-    if parts > 0 {
-        // What is deleted from the index is only marked so, and words stand between its pages even when they are merged.
-        tx.execute_batch("INSERT INTO part_fts (part_fts) VALUES ('rebuild')")?;
-    }
-    Ok(Forgotten { parts, lines })
+    let last = named_params! {":session": session, ":up_to": rows::int(up_to.min(i64::MAX as u64))};
+    let last: Option<i64> = find.query_row(last, |row| row.get(0)).optional()?;
+    let Some(last) = last else { return Ok(Forgotten::default()) };
+    erase(tx, session, last)
 }
 
 /// Parts of a line whose text is gone: block, how long it was, its hash.
@@ -278,12 +268,30 @@ pub(super) fn has_forgotten(conn: &Connection, session: i64) -> Result<bool, Sto
     Ok(read.query_row(named_params! {":session": session}, |row| row.get(0))?)
 }
 
+/// How many turns from the beginning are gone: those of closed blocks.
+pub(super) fn gone_turns(conn: &Connection, session: i64) -> Result<u32, StoreError> {
+    if !conn.table_exists(None, "block")? {
+        return Ok(0);
+    }
+    let mut read = conn.prepare_cached(
+        "SELECT last_turn
+         FROM block JOIN part ON part.part = block.last
+         WHERE block.session = :session
+           AND (part.line NOT IN (SELECT line FROM line_raw)
+                OR (length > 0 AND part.part NOT IN (SELECT part FROM part_text)))
+         ORDER BY no DESC
+         LIMIT 1",
+    )?;
+    let gone = read.query_row(named_params! {":session": session}, |row| row.get(0));
+    Ok(gone.optional()?.unwrap_or(0))
+}
+
 /// Says of a line what is gone of it. Nothing is said to be empty that only went.
 pub(super) fn tell(conn: &Connection, stored: &mut Stored, depth: Depth) -> Result<(), StoreError> {
-    let Body::Message { parts, .. } = &mut stored.line.body else { return Ok(()) };
     if depth == Depth::Outline {
         return Ok(());
     }
+    let Body::Message { parts, .. } = &mut stored.line.body else { return tell_beside(conn, stored) };
     let gone = gone(conn, stored.row)?;
     for (block, length, _) in &gone {
         let Some(part) = parts.iter_mut().find(|part| part.block == *block) else { continue };
@@ -298,6 +306,23 @@ pub(super) fn tell(conn: &Connection, stored: &mut Stored, depth: Depth) -> Resu
         let bytes: u64 = gone.iter().map(|(_, length, _)| length).sum();
         stored.line.lossy =
             Some(format!("gone: its {bytes} bytes of text went when their block closed (retention mode)"));
+    }
+    Ok(())
+}
+
+/// The same of a text that stands in no part: a summary, which is made of what went.
+fn tell_beside(conn: &Connection, stored: &mut Stored) -> Result<(), StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT text_hash IS NOT NULL AND line NOT IN (SELECT line FROM line_text)
+         FROM line
+         WHERE line = :line",
+    )?;
+    if read.query_row(named_params! {":line": stored.row}, |row| row.get(0))? {
+        let what = match &stored.line.body {
+            Body::Compaction { .. } | Body::Summary(_) => "summary",
+            Body::Message { .. } | Body::Note(_) | Body::Noise { .. } | Body::Unread { .. } => "text",
+        };
+        stored.line.lossy = Some(format!("gone: its {what} went with the turns before it (retention mode)"));
     }
     Ok(())
 }

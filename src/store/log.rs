@@ -85,8 +85,16 @@ impl Log for StoredLog {
         })
     }
 
+    fn forgets(&self) -> bool {
+        self.retention
+    }
+
     fn has_forgotten(&self) -> bool {
         self.retention && forget::has_forgotten(&self.store.conn, self.session).unwrap_or(true)
+    }
+
+    fn gone_turns(&self) -> u32 {
+        if self.retention { forget::gone_turns(&self.store.conn, self.session).unwrap_or(0) } else { 0 }
     }
 
     fn fingerprint(&mut self, read: &[(FileNo, u64)]) -> Result<Option<Hash>, LogError> {

@@ -8,7 +8,7 @@ use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::file::{self, Opened};
-use super::{StoreError, schema, search};
+use super::{StoreError, forget, schema, search};
 
 /// What a database is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +149,7 @@ impl Store {
         if self.query_only {
             self.conn.pragma_update(None, "query_only", false)?;
             let ready = patient(Instant::now(), || {
-                schema::migrate(&mut self.conn, schema::MIGRATIONS, Some(&self.path))?;
+                self.migrate()?;
                 durable(&self.conn)?;
                 search::mend(&self.conn)
             });
@@ -160,6 +160,18 @@ impl Store {
             self.query_only = false;
         }
         Ok(())
+    }
+
+    /// Of a file from which texts may go no copy is set aside: they would stay in it.
+    fn migrate(&mut self) -> Result<(), StoreError> {
+        if schema::user_version(&self.conn)? == schema::VERSION {
+            return Ok(());
+        }
+        let forgets = forget::forgets(&self.conn)?;
+        if forgets {
+            forget::write_anew(&self.conn)?;
+        }
+        schema::migrate(&mut self.conn, schema::MIGRATIONS, (!forgets).then_some(&self.path))
     }
 
     /// One transaction: everything or nothing, and it is on the disk when this returns. Waits a while for others, but
@@ -278,6 +290,7 @@ fn guard(conn: &Connection) -> Result<(), StoreError> {
         "PRAGMA cell_size_check = ON;
          PRAGMA mmap_size = 0;
          PRAGMA temp_store = MEMORY;
+         PRAGMA secure_delete = FAST;
          PRAGMA synchronous = FULL;
          PRAGMA wal_autocheckpoint = 0;",
     )?;

@@ -20,6 +20,8 @@ pub(super) struct Pen<'c> {
     pub(super) written: usize,
     /// The next part's text went before it came: its hash and its length.
     pub(super) gone: Option<(Hash, u64)>,
+    /// Its texts may go: they stand in no index.
+    forgetful: bool,
 }
 
 /// Whose format the raw line is in.
@@ -34,8 +36,8 @@ impl<'c> Pen<'c> {
     /// Makes the session where there is none.
     pub(super) fn on(conn: &'c Connection, key: &SessionKey, created: Option<i64>) -> Result<Self, StoreError> {
         let session = session_for(conn, key, created)?;
-        let tally = sessions::tally(conn, session)?;
-        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0, gone: None })
+        let (tally, forgetful) = (sessions::tally(conn, session)?, sessions::in_retention(conn, session)?);
+        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0, gone: None, forgetful })
     }
 
     /// How many lines a file has by now.
@@ -193,9 +195,11 @@ impl<'c> Pen<'c> {
             self.conn
                 .prepare_cached("INSERT INTO part_text (part, text) VALUES (:part, :text)")?
                 .execute(named_params! {":part": row, ":text": part.text})?;
-            self.conn
-                .prepare_cached("INSERT INTO part_fts (rowid, text) VALUES (:part, :text)")?
-                .execute(named_params! {":part": row, ":text": part.text})?;
+            if !self.forgetful {
+                self.conn
+                    .prepare_cached("INSERT INTO part_fts (rowid, text) VALUES (:part, :text)")?
+                    .execute(named_params! {":part": row, ":text": part.text})?;
+            }
         }
         self.tally.parts += 1;
         self.tally.chain = chain;

@@ -1,14 +1,40 @@
 //! Hashes over what is stored, each over the one before it: of parts, of lines, of own records. What was changed or taken
 //! away behind the guards no longer fits them. Nothing is written here.
 
-use rusqlite::{Connection, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::{StoreError, names};
 use crate::record::{ClosedBy, Detail, Field, Run};
 use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, HashedFields, Line, Part, PartKind, Role};
 
-/// What every chain of a session begins with: whose it is, and whether its texts may go.
+/// What every chain of a session begins with: whose it is, whether its texts may go, and what is kept of them then. A
+/// session in retention mode that an older version made says nothing of the last.
 pub(super) fn start(conn: &Connection, session: i64) -> Result<Hash, StoreError> {
+    Ok(match kept_retention(conn, session)? {
+        Some((_, Some(seal))) => seal,
+        Some((_, None)) | None => whose(conn, session)?,
+    })
+}
+
+/// The choice that is kept of a session in retention mode, with its seal; `None` where there is none.
+pub(super) fn kept_retention(conn: &Connection, session: i64) -> Result<Option<(String, Option<Hash>)>, StoreError> {
+    if !conn.table_exists(None, "retention")? {
+        return Ok(None);
+    }
+    let seal = if conn.column_exists(None, "retention", "seal")? { "seal" } else { "NULL" };
+    let mut read = conn.prepare_cached(&format!("SELECT quotes, {seal} FROM retention WHERE session = :session"))?;
+    let row = read.query_row(named_params! {":session": session}, |row| {
+        Ok((row.get(0)?, row.get::<_, Option<[u8; 32]>>(1)?.map(Hash)))
+    });
+    Ok(row.optional()?)
+}
+
+/// The seal of that choice.
+pub(super) fn retention(conn: &Connection, session: i64, quotes: &str) -> Result<Hash, StoreError> {
+    Ok(Fed::after(whose(conn, session)?).text(quotes).hash())
+}
+
+fn whose(conn: &Connection, session: i64) -> Result<Hash, StoreError> {
     let mut read = conn.prepare_cached("SELECT agent, id, sub, mode FROM session WHERE session = :session")?;
     Ok(read.query_row(named_params! {":session": session}, |row| {
         let mut fields = Fed::default();

@@ -117,6 +117,26 @@ impl Store {
         Ok(())
     }
 
+    /// The calls with these ids: the tool of each, and the row of the session's own file where it was made.
+    pub fn calls(&self, key: &SessionKey, ids: &[String]) -> Result<Vec<(String, u64)>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
+        let mut find = self.conn.prepare_cached(
+            "SELECT tool, line.seq
+             FROM part JOIN line USING (line)
+             WHERE part.session = :session AND file = 0 AND part.kind = 'tool_call' AND call = :call
+             ORDER BY part.seq DESC
+             LIMIT 1",
+        )?;
+        let mut calls = Vec::with_capacity(ids.len());
+        for id in ids {
+            let found = find.query_row(named_params! {":session": session, ":call": id}, |row| {
+                Ok((row.get::<_, Option<String>>(0)?.unwrap_or_default(), row.get::<_, i64>(1)? as u64))
+            });
+            calls.extend(found.optional()?);
+        }
+        Ok(calls)
+    }
+
     /// The lines of the session's own file from one on that repeat the id of an earlier line: their parts do not count.
     pub fn repeats(&self, key: &SessionKey, from: u64) -> Result<Vec<u64>, StoreError> {
         let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };

@@ -82,6 +82,7 @@ impl Store {
         }
         let start = seal::start(&self.conn, session)?;
         let retention = sessions::in_retention(&self.conn, session)?;
+        check_retention(&self.conn, session, retention, damages)?;
         let (chain, parts) = check_parts(&self.conn, session, start, retention, damages)?;
         let lines = check_lines(&self.conn, session, start, retention, damages)?;
         let records = check_records(&self.conn, session, start, damages)?;
@@ -108,6 +109,25 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// What a person chose once: whether texts go, and what is kept of them.
+fn check_retention(
+    conn: &Connection,
+    session: i64,
+    retention: bool,
+    damages: &mut Vec<Damage>,
+) -> Result<(), StoreError> {
+    let why = match seal::kept_retention(conn, session)? {
+        Some(_) if !retention => "its texts were to go, and it says that they stay",
+        Some((quotes, Some(sealed))) if seal::retention(conn, session, &quotes)? != sealed => {
+            "what is kept of its texts is not what was chosen"
+        }
+        None if retention && conn.table_exists(None, "retention")? => "nothing says any more what is kept of its texts",
+        Some(_) | None => return Ok(()),
+    };
+    damages.push(Damage::new("the retention of the session", why));
+    Ok(())
 }
 
 fn check_entries(entries: &[LedgerEntry], end: Option<(u32, Hash)>, damages: &mut Vec<Damage>) {

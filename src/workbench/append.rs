@@ -1,9 +1,11 @@
-//! Stores parts while a session runs, enters what binds in a person's words, and closes blocks behind the writer's back.
+//! Stores parts while a session runs, enters what binds in a person's words, and closes blocks whose texts may not stay.
+
+use anyhow::Context as _;
 
 use super::arrival::binding;
 use super::closing::Closing;
 use super::{Problem, Workbench};
-use crate::compile::Rules;
+use crate::compile::{Extractive, Rules};
 use crate::session::SessionKey;
 use crate::store::{Appender, Arrivals, BATCH, KeptQuote, Quotes, Store};
 
@@ -15,9 +17,7 @@ pub struct Appending {
     lines: u64,
     /// The ledger fills itself; not where no word of a person may be kept.
     arrivals: Option<Arrivals>,
-    pub(super) closing: Option<Closing>,
-    /// Why closing came to an end before it was to.
-    broken: Option<String>,
+    closing: Option<Closing>,
 }
 
 /// What came of some lines, after their commit.
@@ -46,35 +46,29 @@ impl Workbench {
         }
         let arrivals = Arrivals::new(binding, self.settings.hand.author.clone(), self.settings.clock);
         let arrivals = Some(arrivals).filter(|_| quotes != Some(Quotes::Drop));
-        Ok(Appending { store, key: key.clone(), lines: 0, arrivals, closing: None, broken: None })
+        Ok(Appending { store, key: key.clone(), lines: 0, arrivals, closing: None })
     }
 }
 
 impl Appending {
-    /// Closes blocks by these rules, on a thread of its own, from now on.
-    pub fn close_with(&mut self, rules: Rules) {
-        self.closing = Some(Closing::start(self.store.path().to_owned(), self.key.clone(), rules));
-    }
-
-    /// Waits until every block that can close is closed, and says what went wrong with one.
-    pub fn finish(&mut self) -> Result<(), Problem> {
-        let closing = self.closing.take();
-        self.end(closing)
-    }
-
-    /// Once closing has come to an end nothing is taken any more: its texts would stay.
-    fn end(&mut self, closing: Option<Closing>) -> Result<(), Problem> {
-        if let Some(Err(why)) = closing.map(Closing::finish) {
-            self.broken = Some(format!("{why:#}"));
+    /// Where texts go when their block closes, closes blocks by these rules from now on: what is acknowledged has let go of
+    /// every block that it closed. Nothing in a session that keeps its texts.
+    pub fn forget_by(&mut self, rules: Rules) -> Result<(), Problem> {
+        if self.store.retention(&self.key)?.is_some() {
+            self.closing = Some(Closing::by(self.key.clone(), rules));
         }
-        match &self.broken {
-            Some(why) => anyhow::bail!(
-                "cannot close blocks of {}, and what was to go would stay (what was acknowledged is stored; stet append \
-                 tries again, without a line too): {why}",
+        self.close()
+    }
+
+    fn close(&mut self) -> Result<(), Problem> {
+        let Some(closing) = &mut self.closing else { return Ok(()) };
+        closing.look(&mut self.store, &Extractive).with_context(|| {
+            format!(
+                "cannot close blocks of {}, and what was to go is still there (what came last is stored, and not \
+                 acknowledged; stet append tries again, without a line too)",
                 self.key
-            ),
-            None => Ok(()),
-        }
+            )
+        })
     }
 
     /// The words that stay of texts that went; none in a session that keeps its texts.
@@ -87,8 +81,12 @@ impl Appending {
 
     /// Stores these lines. What is acknowledged is on the disk.
     pub fn take(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
-        let over = self.closing.take_if(|closing| closing.is_over());
-        self.end(over)?;
+        let taken = self.stored(lines)?;
+        self.close()?;
+        Ok(taken)
+    }
+
+    fn stored(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
         let mut appender = self.store.appender(self.key.clone());
         if let Some(arrivals) = &mut self.arrivals {
             appender = appender.listening(arrivals);
@@ -121,9 +119,6 @@ impl Appending {
         }
         commit(&mut appender, &numbers, &mut taken)?;
         self.lines += lines.len() as u64;
-        if let Some(closing) = &self.closing {
-            closing.came();
-        }
         Ok(taken)
     }
 }

@@ -1,80 +1,43 @@
-//! Blocks close while a session is appended to: on a thread with a connection of its own, so that nobody waits for it. Their
-//! prose is taken from the originals word for word: no model is asked.
-
-use std::path::PathBuf;
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::JoinHandle;
+//! Blocks close while a session is appended to whose texts may not stay: before anything is acknowledged, so that whoever
+//! kills the program finds no more of a closed block than before. Their prose is taken from the originals word for word: no
+//! model is asked.
 
 use super::Problem;
 use super::course::{Course, LastLine};
 use super::making::close;
-use crate::compile::{Extractive, Rules, Summariser};
+use crate::compile::{Rules, Summariser};
 use crate::session::SessionKey;
 use crate::store::Store;
 
 pub(super) struct Closing {
-    /// Holds one call at most: who is called while at work looks once more.
-    came: SyncSender<()>,
-    thread: JoinHandle<Result<(), Problem>>,
-}
-
-impl Closing {
-    pub fn start(db: PathBuf, key: SessionKey, rules: Rules) -> Self {
-        let (came, calls) = sync_channel(1);
-        let mut closer = Closer { db, key, rules, course: None };
-        let thread = std::thread::spawn(move || {
-            while calls.recv().is_ok() {
-                closer.look(&Extractive)?;
-            }
-            closer.look(&Extractive)
-        });
-        Self { came, thread }
-    }
-
-    /// Something was stored.
-    pub fn came(&self) {
-        // Full: it will look anyway. Gone: `is_over` says so.
-        self.came.try_send(()).ok();
-    }
-
-    /// Whether it ended before it was to: `finish` tells why.
-    pub fn is_over(&self) -> bool {
-        self.thread.is_finished()
-    }
-
-    /// Looks a last time and waits for it.
-    pub fn finish(self) -> Result<(), Problem> {
-        drop(self.came);
-        self.thread.join().map_err(|_| Problem::msg("closing blocks came to an unforeseen end"))?
-    }
-}
-
-struct Closer {
-    db: PathBuf,
     key: SessionKey,
     rules: Rules,
-    /// Once there is a session.
+    /// Once it was looked for what is due.
     course: Option<Course>,
 }
 
-impl Closer {
+impl Closing {
+    pub fn by(key: SessionKey, rules: Rules) -> Self {
+        Self { key, rules, course: None }
+    }
+
     /// Reads what came, and closes what is due behind the last block, whoever closed that.
-    fn look(&mut self, summariser: &dyn Summariser) -> Result<(), Problem> {
-        let mut store = Store::create_or_open(&self.db)?;
-        if !store.holds(&self.key)? {
-            return Ok(());
-        }
+    pub fn look(&mut self, store: &mut Store, summariser: &dyn Summariser) -> Result<(), Problem> {
         loop {
-            let blocks = self.blocks(&store)?;
+            let blocks = self.blocks(store)?;
             if self.course.as_ref().is_some_and(|course| course.blocks() != blocks) {
-                self.begin_anew(&mut store)?;
+                self.begin_anew(store)?;
             }
-            match self.close_next(&mut store, summariser) {
+            match self.close_next(store, summariser) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 // Somebody else closed blocks meanwhile: what was read for these is no longer what is due.
-                Err(_) if self.blocks(&store)? != blocks => self.begin_anew(&mut store)?,
-                Err(why) => return Err(why),
+                Err(_) if self.blocks(store)? != blocks => self.begin_anew(store)?,
+                Err(why) => {
+                    // What was read for these is to be read again.
+                    self.course = None;
+                    return Err(why);
+                }
             }
         }
     }
@@ -89,8 +52,6 @@ impl Closer {
             self.course.insert(Course::behind(last.as_ref(), self.rules, log.as_mut())?)
         };
         let due = course.read_on(log.as_mut(), LastLine::Grows)?;
-        // A log that is open stands in the way of writing the file anew.
-        drop(log);
         close(store, &self.key, &due, summariser, &mut || ())?;
         Ok(!due.is_empty())
     }
@@ -103,9 +64,7 @@ impl Closer {
     /// Others closed blocks: they may not have come to the end of letting their texts go.
     fn begin_anew(&mut self, store: &mut Store) -> Result<(), Problem> {
         self.course = None;
-        if store.retention(&self.key)?.is_some() {
-            store.forget_closed(&self.key)?;
-        }
+        store.forget_closed(&self.key)?;
         Ok(())
     }
 }
@@ -116,28 +75,29 @@ mod tests {
     use super::super::world::World;
     use super::super::{Cancel, Sought, Spot, Target};
     use super::*;
-    use crate::compile::{Brief, Sentence, SummaryError, Triggers};
+    use crate::compile::{Brief, Extractive, Sentence, SummaryError, Triggers};
     use crate::session::{FileNo, Place};
     use crate::store::{Access, Quotes};
 
     #[test]
-    fn blocks_close_while_parts_come_and_what_they_said_goes_where_it_may_not_stay() {
+    fn blocks_close_while_parts_come_where_what_they_said_may_not_stay() {
         for retention in [None, Some(Quotes::Drop)] {
             let world = World::of(&[]);
             let key = SessionKey::new("stet", "live");
             let mut appending = world.bench().append(&key, retention).unwrap();
-            appending.close_with(Rules { target: 5, cap: 5, on: Triggers::NONE });
+            appending.forget_by(Rules { target: 5, cap: 5, on: Triggers::NONE }).unwrap();
             for no in 0..23 {
                 let part = format!(
                     r#"{{"type":"part","id":"t{no}","turn":"t{no}","role":"user","kind":"text","text":"zq{no}x words"}}"#
                 );
                 assert_eq!(appending.take(&[part.into_bytes()]).unwrap().acknowledged.len(), 1);
             }
-            appending.finish().unwrap();
             let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
             let ends: Vec<u64> = store.blocks(&key).unwrap().iter().map(|block| block.run.parts.end).collect();
-            assert_eq!(ends, [5, 10, 15, 20]);
+            assert_eq!(ends, if retention.is_some() { vec![5, 10, 15, 20] } else { vec![] });
             assert_eq!(store.verify(&key).unwrap(), []);
+            let named = || world.bench().read(&Target::Kept { db: world.db(), key: key.clone() }, &mut |_| ()).unwrap();
+            assert_eq!(named().title(), retention.is_none().then(|| "zq0x words".to_owned()), "it is called the same");
             drop((store, appending));
             // Whoever opens it is told, and reads on.
             let mut desk = world.bench().open(&Target::Kept { db: world.db(), key: key.clone() }).unwrap();
@@ -152,10 +112,17 @@ mod tests {
             let sought = desk.search("zq3x", first, true, &Cancel::default()).unwrap();
             let raw = desk.raw(Place { offset: 3, ..first }).map(|_| ()).map_err(|problem| format!("{problem:#}"));
             if retention.is_some() {
-                assert_eq!(sought, Sought::NotInWhatIsLeft);
+                assert_eq!(sought, Sought::NotInWhatIsLeft { unsearched: 20 });
+                let Sought::Here(found) = desk.search("zq21x", first, true, &Cancel::default()).unwrap() else {
+                    panic!("what is left is searched")
+                };
+                assert_eq!((found.place.offset, found.unsearched), (21, 20));
                 assert!(raw.unwrap_err().ends_with("keeps no texts of closed blocks (retention mode)"));
             } else {
-                assert!(matches!(sought, Sought::Here(found) if found.place.offset == 3) && raw.is_ok());
+                assert!(
+                    matches!(sought, Sought::Here(found) if (found.place.offset, found.unsearched) == (3, 0))
+                        && raw.is_ok()
+                );
             }
             drop(desk);
             let bytes = std::fs::read(world.db()).unwrap();
@@ -203,15 +170,15 @@ mod tests {
                 let kept = Target::Kept { db: world.db(), key: key.clone() };
                 world.bench().compile(&kept, rules(target), &Extractive, &mut |_| {}).unwrap();
             };
-            let mut closer = Closer { db: world.db(), key: key.clone(), rules: rules(20), course: None };
+            let mut store = Store::open(&world.db(), Access::Write).unwrap();
+            let mut closing = Closing::by(key.clone(), rules(20));
             say(0..12);
-            closer.look(&Extractive).unwrap();
+            closing.look(&mut store, &Extractive).unwrap();
             compile(5);
             say(12..45);
-            closer.look(&Meanwhile(&|| compile(15), std::sync::Once::new())).unwrap();
+            closing.look(&mut store, &Meanwhile(&|| compile(15), std::sync::Once::new())).unwrap();
             say(45..62);
-            closer.look(&Extractive).unwrap();
-            let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
+            closing.look(&mut store, &Extractive).unwrap();
             let ends: Vec<u64> = store.blocks(&key).unwrap().iter().map(|block| block.run.parts.end).collect();
             assert_eq!(ends, [5, 10, 25, 40, 60], "{quotes:?}");
             assert_eq!(store.verify(&key).unwrap(), []);
@@ -228,19 +195,31 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_refused_once_nothing_closes_any_more() {
+    fn nothing_is_acknowledged_where_a_block_cannot_be_closed_and_the_next_run_closes_it() {
         let world = World::of(&[]);
         let key = SessionKey::new("stet", "live");
-        let mut appending = world.bench().append(&key, Some(Quotes::Drop)).unwrap();
-        // A folder is no database.
-        appending.closing = Some(Closing::start(world.home.path().to_owned(), key, Rules::default()));
-        let refused = (0..1000).find_map(|no| {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-            appending.take(&[said(no)]).err()
-        });
-        let why = format!("{:#}", refused.unwrap());
-        let wanted = "cannot close blocks of stet:live, and what was to go would stay ";
-        assert!(why.starts_with(wanted), "{why}");
-        assert_eq!(format!("{:#}", appending.take(&[said(9999)]).unwrap_err()), why, "again, every time");
+        let rules = Rules { target: 2, cap: 2, on: Triggers::NONE };
+        let append = || {
+            let mut appending = world.bench().append(&key, Some(Quotes::Drop)).unwrap();
+            appending.forget_by(rules).unwrap();
+            appending
+        };
+        let mut appending = append();
+        let other = rusqlite::Connection::open(world.db()).unwrap();
+        other
+            .execute_batch("CREATE TRIGGER never BEFORE INSERT ON block BEGIN SELECT RAISE(ABORT, 'no block'); END")
+            .unwrap();
+        // The last turn may still grow, and so may how the one before it is seen.
+        assert_eq!(appending.take(&[said(0), said(1), said(2)]).unwrap().acknowledged.len(), 3);
+        for no in 3..5 {
+            let why = format!("{:#}", appending.take(&[said(no)]).unwrap_err());
+            assert!(why.starts_with("cannot close blocks of stet:live, and what was to go is still there "), "{why}");
+        }
+        drop(appending);
+        other.execute_batch("DROP TRIGGER never").unwrap();
+        append();
+        let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
+        assert_eq!(store.blocks(&key).unwrap().len(), 1);
+        assert_eq!(store.originals(&key, &(0..2)).unwrap(), None);
     }
 }

@@ -13,7 +13,7 @@ use super::{Problem, SessionInfo, Settings, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
 use crate::record::{Block, Record, Run, Span};
-use crate::session::SessionKey;
+use crate::session::{FileNo, SessionKey, TurnNo};
 use crate::store::{Access, Store};
 
 /// A compiled session.
@@ -22,6 +22,8 @@ pub struct Compiled {
     pub info: SessionInfo,
     /// Every closed block.
     pub blocks: Vec<Block>,
+    /// For each of them the calls that it cuts from their results: the tool, and the turn that made the call.
+    pub cut: Vec<Vec<(String, Option<TurnNo>)>>,
     /// How many of them are new.
     pub new: usize,
     /// Every span.
@@ -107,11 +109,17 @@ impl Workbench {
             modified: outline.last_at,
             skipped: Some(outline.troubles.len()),
         };
+        let mut cut = Vec::with_capacity(blocks.len());
+        for block in &blocks {
+            let turn = |row: u64| outline.turn_at(FileNo(0), row).and_then(|turn| outline.number(turn));
+            let calls = if block.cut.is_empty() { Vec::new() } else { store.calls(&key, &block.cut)? };
+            cut.push(calls.into_iter().map(|(tool, row)| (tool, turn(row))).collect());
+        }
         let open = course.tail().map(|tail| open(&store, &key, &tail)).transpose()?;
         let new = blocks.len() - known;
         // Also for what was closed when texts were worded otherwise.
         self.shelve(&db, &key)?;
-        Ok(Compiled { info, blocks, new, spans, standing, open, instead, spans_instead })
+        Ok(Compiled { info, blocks, cut, new, spans, standing, open, instead, spans_instead })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
@@ -142,6 +150,7 @@ fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record)
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
+    use std::collections::HashSet;
     use std::fmt::Write as _;
 
     use super::super::{Asked, Cancel, Hand, RegionKind, Wording};
@@ -443,6 +452,29 @@ mod tests {
             prose.iter().map(|item| (item.text.as_str(), item.sources.len(), item.why.is_some())).collect();
         assert_eq!(told[0], ("Never ship A-5000 before Friday.", 1, false), "held by the original");
         assert!(told[1].2 && told[1].1 == 0, "{told:?}");
+    }
+
+    /// Sixteen spans of sixteen blocks each go into one, and nothing of them is left out.
+    #[test]
+    fn c5_a_span_over_spans_of_full_size_holds_every_item_of_its_256_blocks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s1.jsonl");
+        std::fs::write(&path, session(88)).unwrap();
+        let rules = Rules { target: 1, cap: 1, ..Rules::default() };
+        let compiled = bench(folder.path()).compile(&Target::Foreign(path), rules, &Extractive, &mut |_| {}).unwrap();
+        assert!(compiled.blocks.len() > 256, "{}", compiled.blocks.len());
+        let runs = (0..16).map(|no| ((no * 16 + 1, no * 16 + 16), 1));
+        assert_eq!(shape(&compiled), runs.chain([((1, 256), 1)]).collect::<Vec<_>>());
+        let (wide, blocks) = (&compiled.spans[16], &compiled.blocks[..256]);
+        assert_eq!(wide.run.parts, blocks[0].run.parts.start..blocks[255].run.parts.end);
+        let held: HashSet<(Field, &str)> =
+            wide.record.items.iter().map(|item| (item.field, item.text.as_str())).collect();
+        let items = blocks.iter().flat_map(|block| &block.record.items);
+        let lost = items.filter(|item| item.field != Field::Narrative && !held.contains(&(item.field, &*item.text)));
+        assert_eq!(lost.count(), 0);
+        let key = SessionKey::new("claude-code", "s1");
+        let store = Store::open(&folder.path().join("stet.db"), Access::ReadOnly).unwrap();
+        assert_eq!((store.spans(&key).unwrap().len(), store.verify(&key).unwrap()), (17, Vec::new()));
     }
 
     #[test]

@@ -9,7 +9,9 @@ use anyhow::Context as _;
 
 use super::recent::{Behind, recent};
 use super::{Cancel, Desk, Problem, Target, Workbench};
-use crate::compile::window::{Assembled, Depth, Given, Head, Recent, Region, RegionKind, Shelf, WindowError, assemble};
+use crate::compile::window::{
+    Assembled, Depth, Given, Head, Recent, Records, Region, RegionKind, Shelf, WindowError, assemble,
+};
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
 use crate::record::{Record, Span, Verdict};
@@ -23,12 +25,22 @@ pub struct Asked {
     pub budget: u64,
     /// The text that the agent begins with; empty where nobody gives it.
     pub system: String,
-    /// Long records may be rendered in brief, with the counts of what is left out.
-    pub brief: bool,
+    /// What becomes of records that do not fit.
+    pub records: Records,
     /// How much of each text.
     pub wording: Wording,
-    /// The originals of what is closed are read, to see whether they are what they were.
-    pub checked: bool,
+    /// What is read of the originals of what is closed.
+    pub originals: Check,
+}
+
+/// What is read of the originals of what is closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Check {
+    /// Nothing: it is looked whether they are there.
+    #[default]
+    There,
+    /// All of them, to see whether they are what they were.
+    Unchanged,
 }
 
 /// How much of each text of a window is wanted. What it holds in tokens is the same.
@@ -131,13 +143,13 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
     };
     let recent = recent(log, &behind, asked.wording)?;
     let blocks = shelved.blocks.len();
-    let changed = if asked.checked { changed(store, &key, &shelved)? } else { Vec::new() };
+    let changed = if asked.originals == Check::Unchanged { changed(store, &key, &shelved)? } else { Vec::new() };
     let mut books = Books::new(store, desk, &key, shelved);
     let given = given(asked, told.text, recent);
     let window = put_together(asked, &given, &mut books)?;
     let in_brief = match window.over() {
-        Some(_) if !asked.brief && blocks > 0 => {
-            Some(put_together(asked, &Given { brief: true, ..given }, &mut books)?.tokens())
+        Some(_) if asked.records == Records::Whole && blocks > 0 => {
+            Some(put_together(asked, &Given { records: Records::Brief, ..given }, &mut books)?.tokens())
         }
         Some(_) | None => None,
     };
@@ -166,7 +178,7 @@ fn of_log(desk: &mut Desk, asked: &Asked) -> Result<Context, Problem> {
 }
 
 fn given(asked: &Asked, ledger: String, recent: Vec<Recent>) -> Given {
-    Given { system: asked.system.clone(), ledger, recent, budget: asked.budget, brief: asked.brief }
+    Given { system: asked.system.clone(), ledger, recent, budget: asked.budget, records: asked.records }
 }
 
 fn put_together<S: Shelf<Error = Problem>>(asked: &Asked, given: &Given, shelf: &mut S) -> Result<Assembled, Problem> {

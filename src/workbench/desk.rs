@@ -210,7 +210,7 @@ impl Desk {
     pub fn search(&mut self, needle: &str, from: Place, forward: bool, cancel: &Cancel) -> Result<Sought, Problem> {
         Ok(match search::search(self.log.as_mut(), needle, from, forward, cancel)? {
             Some(found) => Sought::Here(found),
-            None if self.log.has_forgotten() => Sought::NotInWhatIsLeft,
+            None if self.log.has_forgotten() => Sought::NotInWhatIsLeft { unsearched: self.log.gone_turns() },
             None => Sought::Nowhere,
         })
     }

@@ -14,14 +14,14 @@ use super::making::{close, recorded, spoken, tell};
 use super::spanning::{Extent, Spanning, span};
 use super::standing::{Standing, live, standing};
 use super::utterance::Utterance;
-use super::{Asked, Cancel, Context, Desk, Hand, Problem, Settings, Target, Workbench};
+use super::{Appending, Asked, Cancel, Context, Desk, Hand, Problem, Quotes, Settings, Target, Workbench};
 use crate::compile::{
     Extractive, GateRegion, HandOver, Job, MOST_MARKERS, Millis, Moment, Next, Permit, Refused, Rules, Schedule, Stall,
-    Summariser, Thresholds, When, gate, may_mark, spans,
+    Summariser, SummaryError, Thresholds, When, gate, may_mark, spans,
 };
 use crate::record::{Record, Via};
 use crate::session::{SessionKey, Trigger};
-use crate::store::{Access, Store};
+use crate::store::{Access, Closed, Store};
 
 /// How an engine works.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,9 @@ pub struct EngineRules {
     pub markers: u32,
     /// Tokens that a summariser reads at once: spans are made of no more originals than that.
     pub reads: u64,
+    /// Whether texts go when their block closes, and what is kept of them then; `None`: everything stays. It is chosen when
+    /// a session is made.
+    pub retention: Option<Quotes>,
     /// Milliseconds since 1970, UTC.
     pub clock: fn() -> i64,
 }
@@ -41,7 +44,8 @@ pub struct EngineRules {
 impl EngineRules {
     /// The usual ones, by this clock: milliseconds since 1970, UTC.
     pub fn by(clock: fn() -> i64) -> Self {
-        Self { blocks: Rules::default(), limits: Thresholds::default(), markers: MOST_MARKERS, reads: 100_000, clock }
+        let (blocks, limits) = (Rules::default(), Thresholds::default());
+        Self { blocks, limits, markers: MOST_MARKERS, reads: 100_000, retention: None, clock }
     }
 }
 
@@ -75,6 +79,7 @@ pub struct Compacted {
 /// A session of an agent builder.
 pub struct Engine {
     bench: Workbench,
+    appending: Appending,
     desk: Desk,
     db: PathBuf,
     key: SessionKey,
@@ -86,6 +91,7 @@ pub struct Engine {
     course: Course,
     due: VecDeque<Due>,
     summariser: Box<dyn Summariser>,
+    failed: Vec<(Closed, SummaryError)>,
 }
 
 impl Engine {
@@ -105,14 +111,11 @@ impl Engine {
             clock: rules.clock,
             hand: Hand { via: Via::Cli, author: "agent".to_owned(), proposed: true },
         });
-        let mut store = Store::create_or_open(db)?;
-        let db = store.path().to_owned();
+        let mut appending = bench.append(&key, rules.retention)?;
         let head = json!({"type": "session", "schema": "stet.interchange/1", "agent": "stet", "id": session});
-        if store.shelved(&key)?.is_none() {
-            let mut appender = store.appender(key.clone());
-            appender.push(&head.to_string())?;
-            appender.commit()?;
-        }
+        appending.take(&[head.to_string().into_bytes()])?;
+        let store = Store::open(db, Access::ReadOnly)?;
+        let db = store.path().to_owned();
         let mut desk = bench.open(&Target::Kept { db: db.clone(), key: key.clone() })?;
         desk.index(&Cancel::default(), &mut |_| ())?;
         let parts = desk.outline().parts();
@@ -121,13 +124,18 @@ impl Engine {
         let schedule = Schedule::resumed(shelved.blocks.len() as u32, in_spans);
         let when = When::new(rules.limits);
         let course = Course::behind(shelved.blocks.last(), rules.blocks, store.log(&key)?.as_mut())?;
-        let (due, summariser) = (VecDeque::new(), Box::new(Extractive));
-        Ok(Self { bench, desk, db, key, rules, when, schedule, parts, course, due, summariser })
+        let (due, summariser, failed) = (VecDeque::new(), Box::new(Extractive), Vec::new());
+        Ok(Self { bench, appending, desk, db, key, rules, when, schedule, parts, course, due, summariser, failed })
     }
 
     /// Lets this one write the prose of records from now on. Until then it is taken from the originals word for word.
     pub fn narrate_by(&mut self, summariser: Box<dyn Summariser>) {
         self.summariser = summariser;
+    }
+
+    /// Blocks and spans whose prose is taken from the originals because the summariser failed, and why; each is told once.
+    pub fn summariser_failures(&mut self) -> Vec<(Closed, SummaryError)> {
+        std::mem::take(&mut self.failed)
     }
 
     /// Stores what was said, in this order. When this returns, it is on the disk.
@@ -141,7 +149,7 @@ impl Engine {
     }
 
     fn take(&mut self, lines: &[Vec<u8>]) -> Result<(), Problem> {
-        let taken = self.bench.append(&self.key, None)?.take(lines)?;
+        let taken = self.appending.take(lines)?;
         if let Some(why) = taken.refused {
             anyhow::bail!("cannot append to {}: {why}", self.key.id);
         }
@@ -211,14 +219,20 @@ impl Engine {
             return Ok(());
         }
         let mut store = Store::open(&self.db, Access::Write)?;
-        let made = close(&mut store, &self.key, due, &*self.summariser, &mut || ());
-        if made.is_err() {
-            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
-            self.due.clear();
-            let last = store.last_block(&self.key)?;
-            self.course = Course::behind(last.as_ref(), self.rules.blocks, store.log(&self.key)?.as_mut())?;
+        match close(&mut store, &self.key, due, &*self.summariser, &mut || ()) {
+            Ok(made) => {
+                let instead = made.into_iter().filter_map(|made| Some((Closed::Block(made.block.no), made.instead?)));
+                self.failed.extend(instead);
+                Ok(())
+            }
+            Err(why) => {
+                // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
+                self.due.clear();
+                let last = store.last_block(&self.key)?;
+                self.course = Course::behind(last.as_ref(), self.rules.blocks, store.log(&self.key)?.as_mut())?;
+                Err(why)
+            }
         }
-        made.map(drop)
     }
 
     fn store_spans(&mut self) -> Result<(), Problem> {
@@ -226,7 +240,10 @@ impl Engine {
         let mut log = store.log(&self.key)?;
         let Self { course, key, summariser, .. } = self;
         let (reads, summariser) = (self.rules.reads, &**summariser);
-        span(Spanning { store: &mut store, log: log.as_mut(), course, key, reads, summariser }, Extent::All).map(drop)
+        let of = Spanning { store: &mut store, log: log.as_mut(), course, key, reads, summariser };
+        let instead = span(of, Extent::All)?.into_iter().map(|(no, why)| (Closed::Span(no), why));
+        self.failed.extend(instead);
+        Ok(())
     }
 
     fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, NotCompacted> {

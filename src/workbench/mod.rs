@@ -56,7 +56,7 @@ mod world;
 
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::spans::Chain;
-pub use crate::compile::window::{Assembled, LedgerOverBudget, Region, RegionKind};
+pub use crate::compile::window::{Assembled, LedgerOverBudget, Records, Region, RegionKind};
 pub use crate::compile::{
     Brief, Extractive, GateRegion, Idempotence, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol,
     Provenance, Refused, Rules, Sentence, Share, Stall, Summariser, SummariserKind, SummariserSettings, SummaryError,
@@ -64,11 +64,11 @@ pub use crate::compile::{
 };
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
-pub use crate::store::{KeptQuote, Quotes};
+pub use crate::store::{Closed, KeptQuote, Quotes};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use compile::{Compiled, Pace};
-pub use context::{Asked, Context, Wording};
+pub use context::{Asked, Check, Context, Wording};
 pub use cost::SessionCost;
 pub use curve::Curve;
 pub use depth::Depths;

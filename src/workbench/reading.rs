@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuar
 
 use super::pool::{self, Next};
 use super::{Cancel, Problem};
-use crate::session::{Batch, Body, Depth, FileNo, Line, Log, LogError, Outline, Part, PartKind, Speaker, Trouble};
+use crate::session::{
+    Batch, Body, Depth, FileNo, Line, Log, LogError, Outline, Part, PartKind, Place, Speaker, Stretch, Trouble,
+};
 
 /// The first step is small, so that the first markers and numbers come at once.
 const FIRST_STEP: usize = 256 * 1024;
@@ -163,7 +165,8 @@ impl Reading {
             *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(log.again()?);
             self.sides.store(log.head().sides.len(), Ordering::Release);
         }
-        let mut grown = false;
+        let lengthened = self.lengthen(log, &mut work)?;
+        let mut grown = lengthened.is_some();
         for file in files(log) {
             loop {
                 let (lines, ended) = self.step_on(log, file, &mut work, STEP)?;
@@ -181,7 +184,35 @@ impl Reading {
             return Ok(None);
         }
         self.change().finish();
-        Ok(Some(self.told(log, &mut work)))
+        Ok(Some(Batch { lengthened, ..self.told(log, &mut work) }))
+    }
+
+    /// Reads parts that came to the last line of a file after it was read: in a database lines are stored part by part.
+    /// Where they are more than an end to what was read last, everything is to be read anew.
+    fn lengthen(&self, log: &mut dyn Log, work: &mut Work) -> Result<Option<Place>, Problem> {
+        if !log.head().rows {
+            return Ok(None);
+        }
+        for (file, at) in work.read.clone() {
+            let Some(last) = at.checked_sub(1) else { continue };
+            let Some(line) = read(log, file, last, 1)?.lines.into_iter().next() else { continue };
+            let Body::Message { parts, .. } = &line.body else { continue };
+            let known = {
+                let outline = self.outline();
+                outline.line_at(file, line.offset).and_then(|at| outline.lines.get(at)).copied()
+            };
+            if known.is_none_or(|known| known.repeat || known.parts as usize >= parts.len()) {
+                continue;
+            }
+            if !self.change().lengthen(&line) {
+                *work = Work::default();
+                let mut outline = self.change();
+                *outline = Outline::default();
+                outline.starts_midway = log.has_forgotten();
+            }
+            return Ok(Some(line.place(0)));
+        }
+        Ok(None)
     }
 
     /// A log that knows every sub-agent's file, where this one does not.
@@ -250,8 +281,12 @@ fn named(outline: &Outline, log: &dyn Log) -> Option<String> {
     outline.title.clone().or_else(|| log.head().title.clone())
 }
 
-/// The beginning of the first thing that a person said, where it stands near the start.
+/// The beginning of the first thing that a person said, where it stands near the start. Where that is to go it names
+/// nothing: the session would be called otherwise once it went.
 fn first_words(log: &mut dyn Log) -> Option<String> {
+    if log.forgets() {
+        return None;
+    }
     let stretch = log.forward(OWN, 0, FIRST_STEP, Depth::Full).ok()?;
     let own = stretch.lines.iter().filter(|line| line.sidechain.is_none());
     let parts = own.filter_map(|line| match &line.body {
@@ -288,15 +323,20 @@ fn files(log: &dyn Log) -> Vec<FileNo> {
 
 /// The next lines of a file, and whether it ends with them.
 fn step_on(log: &mut dyn Log, file: FileNo, at: &mut u64, step: usize) -> Result<(Vec<Line>, bool), Problem> {
+    let stretch = read(log, file, *at, step)?;
+    *at = stretch.end.max(*at);
+    let ended = stretch.at_end || stretch.lines.is_empty();
+    Ok((stretch.lines, ended))
+}
+
+fn read(log: &mut dyn Log, file: FileNo, from: u64, budget: usize) -> Result<Stretch, LogError> {
     let agent = log.head().sides.iter().find(|side| side.file == file).map(|side| side.agent_id.clone());
-    let mut stretch = log.forward(file, *at, step, Depth::Outline)?;
+    let mut stretch = log.forward(file, from, budget, Depth::Outline)?;
     if let Some(agent) = agent {
         for line in &mut stretch.lines {
             // Everything in that file is the sub-agent's, whatever a single line says.
             line.sidechain = Some(agent.clone());
         }
     }
-    *at = stretch.end.max(*at);
-    let ended = stretch.at_end || stretch.lines.is_empty();
-    Ok((stretch.lines, ended))
+    Ok(stretch)
 }

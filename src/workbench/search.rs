@@ -36,7 +36,7 @@ pub(super) fn search(
             (false, _) => seeker.backward(file, None, &|_| true)?,
         };
         if let Some(place) = hit {
-            return Ok(Some(Found { place, wrapped }));
+            return Ok(Some(Found { place, wrapped, unsearched: seeker.log.gone_turns() }));
         }
     }
     Ok(None)

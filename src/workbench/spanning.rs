@@ -13,7 +13,7 @@ use super::making::{item, spoken, tell};
 use super::standing::live;
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
-    Amount, Extractive, GateRegion, Permit, RENDERED, Sentence, Summariser, SummaryError, gate, gate_prose, render,
+    Amount, Extractive, GateRegion, Permit, RENDERED, Summariser, SummaryError, gate, gate_prose, render,
 };
 use crate::record::{Block, Field, Item, Record, Run, Span};
 use crate::session::{Log, SessionKey};
@@ -88,10 +88,9 @@ impl Spanning<'_> {
         let wanted: Vec<(u32, u32)> = runs.iter().map(numbers).collect();
         let all = self.store.shelved(self.key)?.unwrap_or_default().spans;
         let of: Vec<&Span> = all.iter().filter(|span| wanted.contains(&span.blocks)).collect();
-        self.permit(&shelved.blocks[blocks.clone()])?;
+        let mut generation = self.permit(&shelved.blocks[blocks.clone()])?.generation();
         let records = self.records(&of.iter().map(|span| Closed::Span(span.no)).collect::<Vec<_>>())?;
         let mut record = merged(&records);
-        let mut generation = of.iter().map(|span| span.generation).max().unwrap_or(1);
         let mut failed = None;
         if !self.summariser.picks() {
             let mut regions = Vec::with_capacity(of.len());
@@ -105,22 +104,14 @@ impl Spanning<'_> {
             let cited: Vec<Range<u64>> =
                 prose.iter().flat_map(|item| &item.sources).map(|one| one.seq.0..one.seq.0 + 1).collect();
             let originals = spoken(&self.course.said_in(&cited, self.log)?);
-            let mut checked = Vec::new();
-            let mut found = |sentence: &Sentence| {
-                let bare = Sentence { text: sentence.text.clone(), sources: Vec::new() };
-                let Some(drafted) = narrative(vec![bare], &originals).pop() else { return Vec::new() };
-                let held = drafted.draft.is_none().then(|| drafted.item.sources.clone());
-                checked.push(item(drafted));
-                held.unwrap_or_default()
-            };
-            match prose_of_prose(&permit, self.summariser, &prose, &mut found, &|| false) {
+            let told = prose_of_prose(&permit, self.summariser, &prose, &|| false);
+            without_prose(&mut record);
+            match told {
                 Ok(told) => {
-                    without_prose(&mut record);
-                    record.items.splice(..0, checked);
-                    generation = told.generation;
+                    record.items.splice(..0, narrative(told, &originals).into_iter().map(item));
+                    generation = permit.generation();
                 }
                 Err(why) => {
-                    without_prose(&mut record);
                     tell(&mut record, &originals, &Extractive).map_err(Problem::new)?;
                     failed = Some(why);
                 }

@@ -185,6 +185,50 @@ fn half_a_line_at_the_end_waits_for_its_rest() {
 }
 
 #[test]
+fn parts_that_come_to_the_last_line_of_a_stored_session_are_followed() {
+    let part = |id: &str, line: &str, block: u32, role: &str, kind: &str| {
+        let at = format!(r#""turn":"{line}","line":"{line}","block":{block},"role":"{role}""#);
+        format!(r#"{{"type":"part","id":"{id}",{at},"kind":{kind},"text":"{id}"}}"#)
+    };
+    let said = [
+        part("u", "u1", 0, "user", r#""text""#),
+        part("a", "l1", 0, "assistant", r#""text""#),
+        part("b", "l1", 1, "assistant", r#""tool_call","call":"c1","tool":"look""#),
+        part("c", "l1", 2, "assistant", r#""tool_call","call":"c2","tool":"look""#),
+        part("r", "l2", 0, "user", r#""tool_result","call":"c1","ok":true"#),
+        part("s", "l2", 1, "user", r#""tool_result","call":"c2","ok":true"#),
+        // With words of the person the line is a turn of its own.
+        part("t", "l2", 2, "user", r#""text""#),
+        part("v", "l3", 0, "assistant", r#""text""#),
+        // Two lines at once, and more of the second.
+        part("w", "l3", 1, "assistant", r#""text""#) + "\n" + &part("x", "l4", 0, "user", r#""text""#),
+        part("y", "l4", 1, "user", r#""text""#),
+    ];
+    let world = World::of(&[]);
+    let key = crate::session::SessionKey::new("stet", "live");
+    let (mut appending, target) =
+        (world.bench().append(&key, None).unwrap(), Target::Kept { db: world.db(), key: key.clone() });
+    let mut take = |lines: &str| {
+        let lines: Vec<Vec<u8>> = lines.lines().map(|line| line.as_bytes().to_vec()).collect();
+        assert_eq!(appending.take(&lines).unwrap().refused, None);
+    };
+    take(&said[0]);
+    let mut desk = world.bench().read(&target, &mut |_| ()).unwrap();
+    for lines in &said[1..] {
+        take(lines);
+        assert!(desk.follow().unwrap().is_some(), "{lines}");
+        assert_eq!(desk.follow().unwrap(), None, "it is told once: {lines}");
+        let fresh = world.bench().read(&target, &mut |_| ()).unwrap();
+        let told = |desk: &Desk| {
+            let outline = desk.outline();
+            (outline.lines.clone(), outline.turns.clone(), outline.main_turns, outline.parts(), outline.complete)
+        };
+        assert_eq!(told(&desk), told(&fresh), "{lines}");
+    }
+    assert_eq!(whole(&mut desk), ["1u1", "2a5", "3u1", "4a2", "5u2"]);
+}
+
+#[test]
 fn search_goes_both_ways_and_comes_round() {
     let world = World::of(&long());
     let mut desk = world.read();
@@ -192,7 +236,7 @@ fn search_goes_both_ways_and_comes_round() {
     let (first, tenth, last) = (place(&desk, 1), place(&desk, 19), place(&desk, 39));
     let mut look = |needle: &str, from, forward| match desk.search(needle, from, forward, &Cancel::default()).unwrap() {
         Sought::Here(found) => Some((found.place, found.wrapped)),
-        Sought::Nowhere | Sought::NotInWhatIsLeft => None,
+        Sought::Nowhere | Sought::NotInWhatIsLeft { .. } => None,
     };
     assert_eq!(look("QUESTION 9:", first, true), Some((tenth, false)));
     assert_eq!(look("question 9:", last, true), Some((tenth, true)));

@@ -129,7 +129,10 @@ pub enum Sought {
     /// It stands nowhere in the session.
     Nowhere,
     /// It stands in nothing that is left of the session: texts of closed blocks are gone, and it may have stood there.
-    NotInWhatIsLeft,
+    NotInWhatIsLeft {
+        /// So many turns from the beginning could not be searched; 0 where nobody counted them.
+        unsearched: u32,
+    },
 }
 
 /// Where a searched text was found.
@@ -139,6 +142,8 @@ pub struct Found {
     pub place: Place,
     /// The search went past the end (or the start) and came round.
     pub wrapped: bool,
+    /// So many turns from the beginning could not be searched: their texts are gone. 0: everything was.
+    pub unsearched: u32,
 }
 
 /// What a person can be told when something did not work: what was tried, on what, and what to do.

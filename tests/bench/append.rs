@@ -1,6 +1,7 @@
 //! `append` in batches of 1,000 against a bare insert of the same rows into the same tables and index.
 //! Run with `cargo bench --bench append`. The two take turns; wanted is a ratio of at least 0.6. Then the same with what
-//! binds in a person's words entered as it arrives: that may take up to 1.3 times as long.
+//! binds in a person's words entered as it arrives: that may take up to 1.3 times as long. At last what one append costs an
+//! engine whose session is long, beside opening the session for each.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench says its figures and fails by panicking")]
 
 use std::fmt::Write;
@@ -11,7 +12,7 @@ use stet::formats::Env;
 use stet::record::Via;
 use stet::session::{Hash, SessionKey};
 use stet::store::{BATCH, Store};
-use stet::workbench::{Hand, Settings, Workbench};
+use stet::workbench::{Engine, Hand, Settings, Utterance, Workbench};
 
 /// The rate that is wanted, as a part of the bare one.
 const LEAST: f64 = 0.6;
@@ -19,6 +20,9 @@ const LEAST: f64 = 0.6;
 const MOST: f64 = 1.3;
 const PARTS: usize = 20_000;
 const ROUNDS: usize = 5;
+const TURNS: usize = 10_000;
+/// So many appends are timed at the end of a long session.
+const APPENDS: usize = 50;
 
 fn main() {
     let folder = tempfile::tempdir().unwrap();
@@ -45,6 +49,9 @@ fn main() {
     println!("append alone                {:>9.0} parts/s", rate(without));
     let longer = with.as_secs_f64() / without.as_secs_f64();
     println!("time   {longer:>9.2} (wanted: {MOST:.2} or less)");
+    let (kept, opened) = engine(&folder.path().join("engine.db"), &lines[..TURNS]);
+    println!("engine {:>9.2} ms for one append at {TURNS} turns", kept.as_secs_f64() * 1e3);
+    println!("opened {:>9.2} ms where each opens the session", opened.as_secs_f64() * 1e3);
     std::process::exit(i32::from(ratio < LEAST || longer > MOST));
 }
 
@@ -66,12 +73,39 @@ fn turn(n: usize) -> String {
     )
 }
 
-fn listened(path: &std::path::Path, lines: &[String]) -> Duration {
+/// Of an engine behind so many turns: the middle time of an append, and of one that opens the session for itself.
+fn engine(path: &std::path::Path, lines: &[String]) -> (Duration, Duration) {
+    listened(path, lines);
+    let mut engine = Engine::open(path, "bench", || 1_772_460_420_000).unwrap();
+    let said = |no: usize| format!("Never touch the table invoices_{no} while the export runs.");
+    let timed = |append: &mut dyn FnMut(usize)| {
+        let times = (0..APPENDS).map(|no| {
+            let started = Instant::now();
+            append(no);
+            started.elapsed()
+        });
+        median(times.collect())
+    };
+    let kept = timed(&mut |no| engine.append(&[Utterance::user(&format!("k{no}"), &said(no))]).unwrap());
+    let bench = self::bench(path);
+    let opened = timed(&mut |no| {
+        let (no, text) = (no + APPENDS, said(no + APPENDS));
+        let part =
+            format!(r#"{{"type":"part","id":"o{no}.0","turn":"o{no}","role":"user","kind":"text","text":"{text}"}}"#);
+        let mut appending = bench.append(&SessionKey::new("stet", "bench"), None).unwrap();
+        assert_eq!(appending.take(&[part.into_bytes()]).unwrap().acknowledged.len(), 1);
+    });
+    (kept, opened)
+}
+
+fn bench(path: &std::path::Path) -> Workbench {
     let hand = Hand { via: Via::Cli, author: "bench".into(), proposed: false };
     let (places, copies) = (Env::default(), path.with_extension("copies"));
-    let settings = Settings { db: path.into(), default_db: path.into(), copies, places, clock: || 0, hand };
-    let bench = Workbench::new(settings);
-    let mut appending = bench.append(&SessionKey::new("stet", "bench"), None).unwrap();
+    Workbench::new(Settings { db: path.into(), default_db: path.into(), copies, places, clock: || 0, hand })
+}
+
+fn listened(path: &std::path::Path, lines: &[String]) -> Duration {
+    let mut appending = bench(path).append(&SessionKey::new("stet", "bench"), None).unwrap();
     let lines: Vec<Vec<u8>> = lines.iter().map(|line| line.clone().into_bytes()).collect();
     let started = Instant::now();
     for batch in lines.chunks(BATCH) {

@@ -128,6 +128,12 @@ fn what_is_kept_of_a_session_is_chosen_when_it_is_made() {
     assert!(code == 2 && err.contains("--retention"), "{err}");
 }
 
+/// Every byte of the database and of what lies beside it.
+fn database(home: &Home) -> Vec<u8> {
+    let files = std::fs::read_dir(home.path().join("data/stet")).unwrap();
+    files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect()
+}
+
 #[test]
 fn in_retention_mode_what_a_block_closed_over_is_in_no_file_any_more() {
     let home = Home::new();
@@ -143,12 +149,36 @@ fn in_retention_mode_what_a_block_closed_over_is_in_no_file_any_more() {
     let blocks = blocks["blocks"].as_array().unwrap();
     assert!(blocks.len() >= 2, "{blocks:?}");
     let closed = blocks.last().unwrap()["to"].as_u64().unwrap() as usize;
-    let files = std::fs::read_dir(home.path().join("data/stet")).unwrap();
-    let bytes: Vec<u8> = files.flat_map(|file| std::fs::read(file.unwrap().path()).unwrap()).collect();
+    let bytes = database(&home);
     // A name in it may stand in the record, which is what is kept.
     let holds = |no: usize| memchr::memmem::find(&bytes, words(no).as_bytes()).is_some();
     let there: Vec<usize> = (0..130).filter(|no| holds(*no)).collect();
     assert_eq!(there, (closed..130).collect::<Vec<_>>(), "only the open block's turns are there");
+}
+
+#[test]
+fn what_an_acknowledged_part_closed_is_gone_however_the_program_ends() {
+    let home = Home::new();
+    let words = |no: usize| format!("ask about depot quux{no:03}x");
+    let append = ["append", "--session", "quiet", "--retention", "--quotes", "drop"];
+    for run in [0..65, 65..130] {
+        let mut child = home.command(append).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut acks = BufReader::new(child.stdout.take().unwrap()).lines();
+        for no in run.clone() {
+            writeln!(stdin, "{}", part(&format!("p{no}"), &format!("t{no}"), "user", &words(no))).unwrap();
+            assert_eq!(acks.next().unwrap().unwrap(), format!("{{\"ack\":\"p{no}\"}}"));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let bytes = database(&home);
+        let there = (0..130).filter(|no| memchr::memmem::find(&bytes, words(*no).as_bytes()).is_some());
+        let there: Vec<usize> = there.collect();
+        // A block is no longer than 60 turns, and the last turn may still grow.
+        assert!(there.len() <= 61, "{there:?}");
+        assert_eq!(there, (there[0]..run.end).collect::<Vec<_>>());
+    }
+    assert_eq!(home.run(["ledger", "verify", "quiet"]).code, 0);
 }
 
 #[test]

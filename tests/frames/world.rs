@@ -38,6 +38,8 @@ pub struct World {
     pub full_disk: bool,
     /// What was said of findings: the words of each, and whether it is a wrong alarm.
     pub alarms: Vec<(String, bool)>,
+    /// So many turns from the beginning cannot be searched.
+    pub unsearched: u32,
     /// Effects that reach the world outside.
     pub seen: Vec<Effect>,
     pub outline: Outline,
@@ -65,6 +67,7 @@ impl Default for World {
             late: Vec::new(),
             full_disk: false,
             alarms: Vec::new(),
+            unsearched: 0,
             seen: Vec::new(),
             outline: Outline::default(),
             blocks: Vec::new(),
@@ -471,7 +474,7 @@ impl World {
         } else {
             (hits.iter().rev().find(|place| **place < from), hits.last())
         };
-        Some(Found { place: *ahead.or(round)?, wrapped: ahead.is_none() })
+        Some(Found { place: *ahead.or(round)?, wrapped: ahead.is_none(), unsearched: self.unsearched })
     }
 
     /// A ledger of this many pins.
@@ -548,7 +551,12 @@ impl World {
                 vec![Action::Raw(request, RawLine { path: "/sessions/orders.jsonl".into(), line: Some(line), bytes })]
             }
             Effect::Search { request, needle, from, forward } => {
-                vec![Action::Found(request, self.found(&needle, from, forward).map_or(Sought::Nowhere, Sought::Here))]
+                let found = self.found(&needle, from, forward);
+                let nowhere = match self.unsearched {
+                    0 => Sought::Nowhere,
+                    unsearched => Sought::NotInWhatIsLeft { unsearched },
+                };
+                vec![Action::Found(request, found.map_or(nowhere, Sought::Here))]
             }
             Effect::Told { request } => {
                 let lines: Vec<String> = self

@@ -347,6 +347,31 @@ fn where_the_beginning_is_missing_nothing_is_invented_or_laid_into_a_mouth() {
     }
 }
 
+/// How well a claim reads says nothing of whether it was said: smooth words and broken ones get the same verdict.
+#[test]
+fn a2_21_a_claim_in_broken_words_gets_the_verdict_of_the_same_claim_in_smooth_ones() {
+    let originals = "u: Never send a reminder on a Sunday, please.\nu: Should invoices go out by post?";
+    for (field, smooth, broken, want) in [
+        (Constraints, "Never send a reminder on a Sunday.", "never. send, a reminder on a; sunday", Verdict::Verified),
+        (
+            Narrative,
+            "The billing team was moved to Rotterdam in spring.",
+            "billing team, moved rotterdam. in spring",
+            Verdict::Unsupported,
+        ),
+        (
+            Decisions,
+            "It was decided that invoices go out by post.",
+            "decided: invoices, go out by post",
+            Verdict::Contested,
+        ),
+    ] {
+        for text in [smooth, broken] {
+            assert_eq!(found(originals, field, text, Originals::Present).judgements[0].1.verdict, want, "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_claim_is_judged_by_the_sentence_that_fits_it_best() {
     for (originals, field, text, beginning, want) in [

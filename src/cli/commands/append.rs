@@ -35,9 +35,7 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     let key = SessionKey::new(append.agent.clone(), id.clone());
     let quotes = Quotes::named(&append.quotes).filter(|_| append.retention);
     let mut appending = bench.bench.append(&key, quotes)?;
-    if quotes.is_some() {
-        appending.close_with(Rules::default());
-    }
+    appending.forget_by(Rules::default())?;
     let mut out = Out::new(Text::Raw);
     // Reading goes on while a commit waits for the disk: what came meanwhile is the next batch.
     let queue = Arc::new(Queue::default());
@@ -58,7 +56,6 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
             return Err(error).context("cannot read stdin");
         }
     }
-    appending.finish()?;
     let kept = appending.kept()?;
     if !kept.is_empty() {
         let sentences = count(kept.len() as u64, "quote stays", "quotes stay");

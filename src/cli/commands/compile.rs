@@ -11,6 +11,7 @@ use crate::cli::text::count;
 use crate::cli::waiting::Watched;
 use crate::cli::{Outcome, ending, json};
 use crate::record::{Field, Record};
+use crate::session::TurnNo;
 use crate::view::{closed_by, thousands};
 use crate::workbench::{self, Compiled, Pace, Rules, SummariserKind, Target};
 
@@ -183,7 +184,7 @@ fn as_text(compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> R
     let title = info.title.as_ref().unwrap_or(&info.key.id);
     let blocks = count(compiled.blocks.len() as u64, "block", "blocks");
     out.line(&format!("{title}   {} · {blocks}, {} new", count(info.turns.into(), "turn", "turns"), compiled.new))?;
-    for block in &compiled.blocks {
+    for (block, cut) in compiled.blocks.iter().zip(&compiled.cut) {
         let (from, to) = block.run.turns;
         let claims = count(block.record.items.len() as u64, "item", "items");
         let tokens = thousands(block.run.tokens);
@@ -192,8 +193,13 @@ fn as_text(compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> R
             block.no,
             closed_by(block.closed_by)
         ))?;
-        if !block.cut.is_empty() {
-            out.line(&format!("      cut from their results: {}", block.cut.join(", ")))?;
+        if !cut.is_empty() {
+            let call = |(tool, turn): &(String, Option<TurnNo>)| match turn {
+                Some(turn) => format!("{tool} (turn {turn})"),
+                None => tool.clone(),
+            };
+            let calls: Vec<String> = cut.iter().map(call).collect();
+            out.line(&format!("      cut from their results: {}", calls.join(", ")))?;
         }
         if records {
             record(&block.record, out)?;

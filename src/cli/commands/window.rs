@@ -7,7 +7,7 @@ use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
 use crate::view::{Carried, NONE_YET, RecentTurns, Signs, WindowSum, counted, noun, share_bar, thousands, through};
-use crate::workbench::{Asked, Cancel, Context, Desk, RegionKind, Rules, Wording};
+use crate::workbench::{Asked, Cancel, Check, Context, Desk, Records, RegionKind, Rules, Wording};
 
 /// So many cells are the whole budget.
 const BAR: usize = 32;
@@ -19,8 +19,9 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
     };
     let mut desk = bench.open(&asked.session)?;
     let wording = if asked.text { Wording::Whole } else { Wording::Beginnings };
-    let checked = asked.format == Format::Json;
-    let wanted = Asked { budget: asked.budget, system, brief: asked.brief, wording, checked };
+    let originals = if asked.format == Format::Json { Check::Unchanged } else { Check::There };
+    let records = if asked.brief { Records::Brief } else { Records::Whole };
+    let wanted = Asked { budget: asked.budget, system, records, wording, originals };
     let context = desk.context(&wanted, &Cancel::default())?;
     let sum = WindowSum::of(&context.window);
     let mut out = Out::new(Text::Safe);

@@ -116,7 +116,7 @@ fn window(lengths: &[u32], budget: u64, tail: u64) -> Assembled {
         ledger: "<stet-ledger>\npinned\n</stet-ledger>\n".into(),
         recent: recent(books.end(), tail, "words that were said"),
         budget,
-        brief: false,
+        records: Records::Whole,
     };
     assemble(&given, &mut books).unwrap()
 }
@@ -163,8 +163,11 @@ fn what_does_not_fit_is_widened_then_deepened_then_told() {
     assert_eq!(deep.over(), None);
     let spans: Vec<_> = deep.regions.iter().filter(|region| region.kind == RegionKind::Span).collect();
     assert_eq!((spans.len(), spans[0].generation), (1, 2));
-    let brief =
-        assemble(&Given { brief: true, budget: 160, ..Given::default() }, &mut Books::of(&[10, 10, 10, 10])).unwrap();
+    let brief = assemble(
+        &Given { records: Records::Brief, budget: 160, ..Given::default() },
+        &mut Books::of(&[10, 10, 10, 10]),
+    )
+    .unwrap();
     assert_eq!(brief.over(), None, "{}", brief.text());
     let told: u32 = brief.regions.iter().flat_map(|region| &region.left_out).map(|(_, count)| count).sum();
     let held = (1..=40).filter(|turn| brief.text().contains(&format!("file_of_turn_{turn}.rs"))).count();
@@ -203,7 +206,8 @@ proptest! {
         let mut books = Books::of(&lengths);
         books.deep = deep;
         let end = books.end();
-        let given = Given { recent: recent(end, tail, "said"), budget, brief, ..Given::default() };
+        let records = if brief { Records::Brief } else { Records::Whole };
+        let given = Given { recent: recent(end, tail, "said"), budget, records, ..Given::default() };
         let window = assemble(&given, &mut books).unwrap();
         let mut next = 0;
         for region in window.regions.iter().filter(|region| region.turns.is_some()) {

@@ -1,7 +1,7 @@
 //! Shapes of lines as the session's own values. Nothing is looked up here.
 
 use super::SCHEMA;
-use super::shapes::{LineShape, Links, NoteShape, PartShape, SessionShape, UsageShape};
+use super::shapes::{Given, LineShape, Links, NoteShape, PartShape, SessionShape, UsageShape};
 use super::words::{At, OfLine, hash, unhex};
 use crate::session::{
     Body, FileNo, Hash, Line, Part, PartKind, Role, SessionKey, Speaker, Summary, TokensSaved, Usage,
@@ -136,6 +136,18 @@ pub(super) fn part_of(shape: &PartShape) -> Result<(Line, Part), String> {
 pub(super) fn gone(shape: &PartShape) -> Result<Option<(Hash, u64)>, String> {
     let Some(gone) = shape.gone.as_ref().filter(|_| shape.text.is_none()) else { return Ok(None) };
     Ok(Some((hash("gone.hash", &gone.hash)?, gone.bytes)))
+}
+
+/// When a line says that it was said, in milliseconds since 1970; `None` where it does not say.
+pub(in crate::store) fn at_of(given: &Given) -> Option<i64> {
+    let at = match given {
+        Given::Part(shape) => shape.at,
+        Given::Line(shape) => shape.at,
+        Given::Note(shape) => shape.at,
+        Given::Compaction(shape) => shape.at,
+        Given::Entry(_) | Given::Session(_) | Given::Record(_) | Given::Block(_) | Given::Span(_) => None,
+    };
+    at.map(|At(at)| at)
 }
 
 /// The words of a part that a person typed; `None` of any other. What else its line says is not looked at.

@@ -15,8 +15,7 @@ mod words;
 
 pub use entry::read_entries;
 pub(super) use entry::{Entered, entered};
-pub(super) use lines::key_of;
-pub(super) use lines::typed_in;
+pub(super) use lines::{at_of, key_of, typed_in};
 pub(super) use shapes::{Given, parse};
 pub(super) use take::{Heard, Mode, Refusal, Taker};
 

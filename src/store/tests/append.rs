@@ -7,6 +7,26 @@ fn part(id: &str, text: &str) -> String {
 }
 
 #[test]
+fn a_time_in_other_units_is_refused_with_the_time_that_it_would_be() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let mut appender = store.appender(key());
+    for (at, why) in [
+        (r#""2026-03-02T09:14:00Z""#, None),
+        ("1772442840000", None),
+        ("99999999999999", Some("5138-11-16T09:46:39.999Z")),
+        (r#""5138-11-16T09:46:40Z""#, Some("5138-11-16T09:46:40Z")),
+        ("1772442840000000", Some("1772442840000000")),
+    ] {
+        let line = part("p", "x").replace('}', &format!(r#","at":{at}}}"#));
+        let refused = appender.push(&line).err().map(|error| error.why);
+        let want =
+            why.map(|time| format!("at is {time}: no clock shows that (give RFC 3339, or milliseconds since 1970)"));
+        assert_eq!(refused, want, "{at}");
+    }
+}
+
+#[test]
 fn what_is_acknowledged_is_stored_and_nothing_before_the_commit() {
     let folder = Folder::new();
     let mut store = folder.store();

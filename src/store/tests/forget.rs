@@ -1,9 +1,12 @@
 //! Retention mode: what is closed is gone from every byte of the file, and what stays still holds together.
 
+use std::collections::BTreeSet;
+
 use super::given::{Folder, draft, key};
 use crate::record::{Block, ClosedBy, Detail, Field, Item, Record, Run, Verdict};
-use crate::session::{Body, Depth, FileNo, Hash, PartSeq, Place, SourceRef, Speaker, TurnNo};
-use crate::store::{Entries, Forgotten, Quotes, Store, StoreError};
+use crate::session::{Body, Depth, FileNo, Hash, PartSeq, Place, SessionKey, SourceRef, Speaker, TurnNo};
+use crate::store::schema::MIGRATIONS;
+use crate::store::{Entries, Forgotten, Quotes, Store, StoreError, Unsearched};
 
 const TURNS: u64 = 400;
 
@@ -31,6 +34,10 @@ fn appended(store: &mut Store, turns: std::ops::Range<u64>) {
 
 /// A block over these parts with one item about its first.
 fn block(store: &Store, no: u32, parts: std::ops::Range<u64>) -> Block {
+    block_of(store, &key(), no, parts)
+}
+
+fn block_of(store: &Store, key: &SessionKey, no: u32, parts: std::ops::Range<u64>) -> Block {
     let first = parts.start;
     let quote = "keep the".to_owned();
     let source = SourceRef {
@@ -64,7 +71,7 @@ fn block(store: &Store, no: u32, parts: std::ops::Range<u64>) -> Block {
     Block {
         no,
         run: Run {
-            originals: store.originals(&key(), &parts).unwrap().unwrap(),
+            originals: store.originals(key, &parts).unwrap().unwrap(),
             turns: (first as u32 + 1, parts.end as u32),
             parts,
             from_id: format!("t{first}"),
@@ -100,7 +107,7 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
             assert_eq!(left(&folder, done..end + 5).len() as u64, (end + 5 - done) * 30);
             let block = block(&store, no, done..end);
             let forgotten = store.close_block(&key(), &block).unwrap();
-            assert_eq!(forgotten, Forgotten { parts: (end - done) as usize, lines: (end - done) as usize });
+            assert_eq!(forgotten, Forgotten { parts: (end - done) as usize, lines: (end - done) as usize, beside: 0 });
             assert_eq!(left(&folder, 0..end), [""; 0], "block {no}");
             assert_eq!(left(&folder, end..end + 5).len(), 150, "what is not closed stays");
             assert_eq!(std::fs::metadata(folder.path("s.db-wal")).map_or(0, |wal| wal.len()), 0);
@@ -117,8 +124,10 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
         assert!(matches!(last.body, Body::Noise { title: None, .. }), "a name would stay when its line goes");
         drop(log);
         assert_eq!(store.verify(&key()).unwrap(), []);
-        assert_eq!(store.search("zq3x3y", 9).unwrap(), []);
-        assert_eq!(store.search(&format!("zq{TURNS}x3y"), 9).unwrap().len(), 1);
+        assert_eq!(store.search("zq3x3y", 9).unwrap().hits, []);
+        let found = store.search(&format!("ZQ{TURNS}x3y zq{TURNS}x4y"), 9).unwrap();
+        assert_eq!((found.hits.len(), found.hits[0].place.offset), (1, TURNS));
+        assert_eq!(found.unsearched, [Unsearched { key: key(), turns: TURNS as u32 }]);
         let kept = store.blocks(&key()).unwrap();
         assert_eq!(kept[0].record.items[0].text, "E-1");
         let quoted: Vec<String> = store.kept_quotes(&key()).unwrap().into_iter().map(|quote| quote.by).collect();
@@ -139,6 +148,124 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
     }
 }
 
+/// A turn of so many words.
+fn sized(turn: u64, count: u64) -> String {
+    let text = (0..count).map(|n| format!("zq{turn}x{n}y")).collect::<Vec<_>>().join(" ");
+    part(turn).replace(&words(turn), &text)
+}
+
+/// The turns of which some word stands in any byte of the files.
+fn turns_left(folder: &Folder) -> BTreeSet<u64> {
+    let bytes = folder.names().into_iter().flat_map(|name| std::fs::read(folder.path(&name)).unwrap());
+    let bytes: Vec<u8> = bytes.collect();
+    let turn = |at: usize| {
+        let digits = bytes[at + 2..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_word = bytes.get(at + 2 + digits) == Some(&b'x');
+        std::str::from_utf8(&bytes[at + 2..at + 2 + digits]).unwrap().parse().ok().filter(|_| is_word)
+    };
+    memchr::memmem::find_iter(&bytes, "zq").filter_map(turn).collect()
+}
+
+#[test]
+fn texts_of_every_size_go_from_pages_that_they_share_and_the_file_is_not_written_anew() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    // Turns are numbered apart. The last one keeps what it says.
+    let keys = ["one", "other", "kept"].map(|id| SessionKey::new("stet", id));
+    for key in &keys[..2] {
+        store.retain(key, Quotes::Drop).unwrap();
+    }
+    let (mut said, mut closed, mut blocks) = ([0_u64; 3], [0_u64; 2], [0_u32; 2]);
+    let mut free = 0;
+    for round in 0..60_u64 {
+        for (nth, key) in keys.iter().enumerate() {
+            let mut appender = store.appender(key.clone());
+            for _ in 0..=(round + nth as u64) % 4 {
+                let turn = nth as u64 * 1_000_000 + said[nth];
+                let count = [1, 2, 30, 90, 180, 195, 200, 400, 410, 3_000][(turn * 7 + round) as usize % 10];
+                appender.push(&sized(turn, count)).unwrap();
+                said[nth] += 1;
+            }
+            assert_eq!(appender.commit().unwrap().refused, None);
+        }
+        for (nth, every) in [(0, 3), (1, 5)] {
+            if round % every != every - 1 {
+                continue;
+            }
+            let (key, end) = (&keys[nth], said[nth] - round % 3);
+            blocks[nth] += 1;
+            let block = block_of(&store, key, blocks[nth], closed[nth]..end);
+            let gone = (end - closed[nth]) as usize;
+            assert_eq!(store.close_block(key, &block).unwrap(), Forgotten { parts: gone, lines: gone, beside: 0 });
+            closed[nth] = end;
+            let starts = [closed[0], 1_000_000 + closed[1], 2_000_000];
+            let there = starts.into_iter().zip(said).enumerate();
+            let there = there.flat_map(|(nth, (start, said))| start..nth as u64 * 1_000_000 + said);
+            assert_eq!(turns_left(&folder), there.collect(), "round {round}");
+            free = free.max(folder.plain().query_row("PRAGMA freelist_count", [], |row| row.get(0)).unwrap());
+        }
+    }
+    assert!(free > 0, "a file that is written anew has no free page");
+    for (nth, key) in keys.iter().enumerate() {
+        assert_eq!(store.verify(key).unwrap(), []);
+        let there = store.originals(key, &(closed.get(nth).copied().unwrap_or(0)..said[nth])).unwrap();
+        assert!(there.is_some(), "{key}: what is open is as it was said");
+    }
+}
+
+#[test]
+fn what_an_older_version_left_of_open_texts_goes_when_their_block_closes() {
+    let folder = Folder::new();
+    let plain = folder.plain();
+    plain.execute_batch("PRAGMA application_id = 0x73746574; PRAGMA journal_mode = WAL").unwrap();
+    for migration in &MIGRATIONS[..6] {
+        plain.execute_batch(migration).unwrap();
+    }
+    plain
+        .execute_batch(
+            "PRAGMA user_version = 6;
+             INSERT INTO session (agent, id, mode) VALUES ('stet', 'orders', 'retention');
+             INSERT INTO retention VALUES (1, 'drop');",
+        )
+        .unwrap();
+    // It put what may go into its index, and merged that: pages with such words are free.
+    for turn in 0..600_u64 {
+        plain.execute("INSERT INTO part_fts (rowid, text) VALUES (?1, ?2)", (turn as i64 + 1, words(turn))).unwrap();
+    }
+    plain
+        .execute_batch("INSERT INTO part_fts (part_fts) VALUES ('optimize'); PRAGMA wal_checkpoint(TRUNCATE)")
+        .unwrap();
+    drop(plain);
+    assert_ne!(turns_left(&folder), BTreeSet::new());
+    let mut store = folder.store();
+    appended(&mut store, 0..6);
+    let first = block(&store, 1, 0..5);
+    store.close_block(&key(), &first).unwrap();
+    assert_eq!(turns_left(&folder), BTreeSet::from([5]));
+    assert_eq!(folder.names(), ["s.db", "s.db-shm", "s.db-wal"], "no copy is set aside");
+    assert_eq!((store.retention(&key()).unwrap(), store.verify(&key()).unwrap()), (Some(Quotes::Drop), vec![]));
+}
+
+#[test]
+fn a_summary_goes_with_the_turns_that_it_was_made_of_and_its_marker_says_so() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key(), Quotes::Keep).unwrap();
+    appended(&mut store, 0..3);
+    let mut appender = store.appender(key());
+    appender.push(r#"{"type":"compaction","id":"k1","summary":"they said zq1x1y"}"#).unwrap();
+    assert_eq!(appender.commit().unwrap().acked, ["k1"]);
+    appended(&mut store, 3..6);
+    let first = block(&store, 1, 0..5);
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 6, beside: 1 });
+    assert_eq!(turns_left(&folder), BTreeSet::from([5]));
+    let mut log = store.log(&key()).unwrap();
+    let marker = log.forward(FileNo(0), 3, 1, Depth::Full).unwrap().lines.remove(0);
+    assert!(matches!(marker.body, Body::Compaction { summary: None, .. }));
+    assert_eq!(marker.lossy.as_deref(), Some("gone: its summary went with the turns before it (retention mode)"));
+    assert_eq!(store.verify(&key()).unwrap(), []);
+}
+
 #[test]
 fn only_a_session_in_retention_mode_forgets_and_only_what_is_closed() {
     let folder = Folder::new();
@@ -157,7 +284,7 @@ fn only_a_session_in_retention_mode_forgets_and_only_what_is_closed() {
     assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
     let first = block(&store, 1, 0..5);
     assert_eq!(store.forget(&key(), PartSeq(9)).unwrap(), Forgotten::default());
-    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 5 });
+    assert_eq!(store.close_block(&key(), &first).unwrap(), Forgotten { parts: 5, lines: 5, beside: 0 });
     assert!(matches!(store.retain(&key(), Quotes::Drop), Err(StoreError::KeptOtherwise { .. })));
     store.retain(&key(), Quotes::Keep).unwrap();
     assert_eq!(left(&folder, 0..5), [""; 0]);
@@ -180,11 +307,11 @@ fn another_sessions_texts_stay_and_are_found() {
     store.enter(&key(), draft("port"), 1).unwrap();
     let first = block(&store, 1, 0..5);
     store.close_block(&key(), &first).unwrap();
-    assert_eq!(store.search("8080", 9).unwrap().len(), 2);
+    assert_eq!(store.search("8080", 9).unwrap().hits.len(), 2);
     let mut log = store.log(&key()).unwrap();
     let lines = log.forward(FileNo(0), 0, usize::MAX, Depth::Full).unwrap().lines;
     assert_eq!(lines.len(), 10);
-    let other = crate::session::SessionKey::new("stet", "other");
+    let other = SessionKey::new("stet", "other");
     assert_eq!(store.verify(&other).unwrap(), []);
 }
 

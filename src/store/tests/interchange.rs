@@ -298,7 +298,7 @@ fn search_finds_words_and_takes_no_operators() {
         ("", vec![]),
         ("\0", vec![]),
     ] {
-        let hits = store.search(words, 10).unwrap();
+        let hits = store.search(words, 10).unwrap().hits;
         let places: Vec<_> = hits.iter().map(|hit| (hit.place.offset, hit.place.part)).collect();
         assert_eq!(places, want, "{words:?}");
     }

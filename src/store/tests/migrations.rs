@@ -1,10 +1,13 @@
 //! Shapes of other versions: older ones are set aside and mended, newer ones only read.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
+use super::blocks::runs;
 use super::given::{Folder, ORDERS, alarm, draft, key};
+use crate::record::Span;
 use crate::session::MarkerKey;
 use crate::store::schema::{self, MIGRATIONS};
 use crate::store::{Access, Entries, Opened, Store};
@@ -64,6 +67,72 @@ fn a_file_of_version_1_written_by_sql_alone_opens_and_is_written() {
     let mut store = Store::open(&path, Access::Write).unwrap();
     store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     store.enter(&key(), draft("port 80"), 1).unwrap();
+    assert_eq!(store.verify(&key()).unwrap(), []);
+}
+
+#[test]
+fn spans_of_version_5_are_read_as_they_are_and_later_ones_borrow() {
+    let now = Folder::new();
+    let mut store = now.store();
+    store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    let (first, second, span) = runs(&store);
+    store.close_blocks(&key(), &[first, second]).unwrap();
+    // What version 5 stored of a span: all of its items, whoever else holds them.
+    let mut own = span.clone();
+    for item in &mut Arc::make_mut(&mut own.record).items {
+        item.text.push_str(" as they said");
+    }
+    store.add_span(&key(), &own).unwrap();
+    let borrowed =
+        |of: &Folder| of.plain().query_row("SELECT count(*) FROM borrowed", [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(borrowed(&now), 0);
+    let spans = store.spans(&key()).unwrap();
+    drop(store);
+
+    let old = Folder::new();
+    let plain = old.plain();
+    MIGRATIONS[..5].iter().for_each(|migration| plain.execute_batch(migration).unwrap());
+    plain
+        .execute_batch("PRAGMA application_id = 0x73746574; PRAGMA user_version = 5; PRAGMA journal_mode = WAL")
+        .unwrap();
+    plain.pragma_update(None, "foreign_keys", false).unwrap();
+    plain.execute("ATTACH ?1 AS now", [now.path("s.db").to_str().unwrap()]).unwrap();
+    for table in [
+        "session",
+        "line",
+        "line_raw",
+        "line_text",
+        "part",
+        "part_text",
+        "compaction",
+        "compaction_kept",
+        "note",
+        "record",
+        "item",
+        "item_source",
+        "block",
+        "span",
+        "draft",
+        "ledger",
+        "ledger_end",
+        "title",
+        "side",
+        "tally",
+    ] {
+        plain.execute(&format!("INSERT INTO main.{table} SELECT * FROM now.{table}"), []).unwrap();
+    }
+    plain.execute_batch("INSERT INTO part_fts (part_fts) VALUES ('rebuild'); DETACH now").unwrap();
+    drop(plain);
+    let mut store = Store::open(&old.path("s.db"), Access::ReadOnly).unwrap();
+    assert_eq!(
+        (store.notice(), store.spans(&key()).unwrap(), store.verify(&key()).unwrap()),
+        (None, spans.clone(), vec![])
+    );
+    let next = Span { no: 2, ..own };
+    store.add_span(&key(), &next).unwrap();
+    assert_eq!(schema::user_version(&old.plain()).unwrap(), schema::VERSION);
+    assert_eq!((borrowed(&old), store.spans(&key()).unwrap()[0].clone()), (1, spans[0].clone()));
+    assert_eq!(store.spans(&key()).unwrap()[1].record.items.len(), next.record.items.len());
     assert_eq!(store.verify(&key()).unwrap(), []);
 }
 

@@ -3,7 +3,7 @@
 use super::given::{FakeLog, Folder, ORDERS, draft, key, line, message, part};
 use crate::record::{Draft, Quote};
 use crate::session::{Body, Hash, PartKind, Role, Speaker};
-use crate::store::{Access, Entries, Store};
+use crate::store::{Access, Entries, Quotes, Store};
 
 pub(super) fn filled(folder: &Folder) {
     let mut store = folder.store();
@@ -187,6 +187,46 @@ fn whatever_is_changed_behind_the_guards_is_found() {
 }
 
 #[test]
+fn what_was_chosen_to_be_kept_cannot_be_changed_unnoticed() {
+    let chain = "part t1: it does not follow the part before it, or is not what was said";
+    let of = |why: &str| Some(format!("the retention of the session: {why}"));
+    for (table, sql, always, behind_it) in [
+        (
+            "retention",
+            "UPDATE retention SET quotes = 'keep'",
+            of("what is kept of its texts is not what was chosen"),
+            None,
+        ),
+        ("retention", "DELETE FROM retention", of("nothing says any more what is kept of its texts"), Some(chain)),
+        ("session", "UPDATE session SET mode = 'keep'", of("its texts were to go, and it says that they stay"), None),
+        // Whoever takes the seal away breaks what begins with it.
+        ("retention", "UPDATE retention SET quotes = 'keep', seal = NULL", None, Some(chain)),
+    ] {
+        for lines in 0..2 {
+            let folder = Folder::new();
+            let mut store = folder.store();
+            store.retain(&key(), Quotes::Drop).unwrap();
+            let mut appender = store.appender(key());
+            for _ in 0..lines {
+                appender
+                    .push(r#"{"type":"part","id":"t1","turn":"t1","role":"user","kind":"text","text":"x"}"#)
+                    .unwrap();
+            }
+            assert_eq!(appender.commit().unwrap().refused, None);
+            assert_eq!(store.verify(&key()).unwrap(), [], "before");
+            drop(store);
+            tamper(&folder, table, sql);
+            let damages = folder.store().verify(&key()).unwrap();
+            let told: Vec<String> = damages.iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
+            let behind_it = behind_it.filter(|_| lines > 0).map(str::to_owned);
+            for want in [always.clone(), behind_it].into_iter().flatten() {
+                assert!(told.contains(&want), "{sql}: {told:#?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_last_part_that_is_gone_is_missed_even_where_all_figures_were_mended() {
     let folder = Folder::new();
     folder.store().import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
@@ -204,7 +244,7 @@ fn what_is_derived_may_be_emptied_and_is_made_anew() {
     filled(&folder);
     let list = folder.store().sessions().unwrap();
     let open = || Store::open(&folder.path("s.db"), Access::ReadOnly).unwrap();
-    let found = |words: &str| open().search(words, 10).unwrap().len();
+    let found = |words: &str| open().search(words, 10).unwrap().hits.len();
     assert_eq!(found("8080"), 2);
     folder.plain().execute_batch("DELETE FROM tally; INSERT INTO part_fts (part_fts) VALUES ('delete-all')").unwrap();
     let told: Vec<String> =
