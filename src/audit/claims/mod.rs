@@ -22,6 +22,7 @@ mod ruled_out;
 mod speaker;
 mod statement;
 mod status;
+mod tasks;
 mod terms;
 #[cfg(test)]
 mod tests;
