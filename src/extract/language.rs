@@ -126,6 +126,8 @@ pub struct Language {
     pub makes: Words,
     /// Words that only point at what was said before them.
     pub pronouns: Words,
+    /// Before the name of a person, with a point behind it.
+    pub titles: Words,
     /// Months, as they stand in a date.
     pub months: Words,
     /// Days of the week, also cut short.

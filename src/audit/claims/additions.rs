@@ -1,21 +1,10 @@
 //! What a claim adds at its end, or between brackets, that stands nowhere: `…, and rounds each price up`.
 
 use std::ops::Range;
-use std::sync::OnceLock;
-
-use foldhash::HashSet;
 
 use super::alignment::Original;
+use super::lists::lists;
 use super::statement::{Statement, Token};
-
-/// Words that say nothing new.
-pub(super) fn general() -> &'static HashSet<&'static str> {
-    static GENERAL: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    GENERAL.get_or_init(|| {
-        let lines = include_str!("../../../assets/lexicon/en/general.txt").lines();
-        lines.filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
-    })
-}
 
 /// A stretch of a claim, two telling words at least, none of which stands anywhere; with the words.
 pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range<usize>, Vec<Range<usize>>)> {
@@ -26,7 +15,7 @@ pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
         let inside: Vec<usize> = claim
             .content()
             .filter(|at| clause.contains(&claim.tokens[*at].range.start))
-            .filter(|at| !general().contains(claim.tokens[*at].lower.as_str()))
+            .filter(|at| !lists().general.contains(claim.tokens[*at].lower.as_str()))
             // How something was done is said in many words.
             .filter(|at| !claim.tokens[*at].lower.ends_with("ly"))
             .collect();
@@ -46,7 +35,8 @@ pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
 
 /// A number of things that are said to pass or fail, and no original that has the number beside such words.
 pub fn untold(claim: &Statement, originals: &[Original]) -> Option<Vec<Range<usize>>> {
-    let ends = |token: &Token| matches!(token.stem.as_str(), "pass" | "fail" | "succeed");
+    let lists = lists();
+    let ends = |token: &Token| [&lists.passes, &lists.fails].iter().any(|list| list.contains(token.stem.as_str()));
     let counts = |token: &Token| token.lower.len() <= 4 && token.lower.bytes().all(|byte| byte.is_ascii_digit());
     let (number, end) = (0..claim.tokens.len()).find_map(|at| {
         let number = Some(&claim.tokens[at]).filter(|token| counts(token))?;
@@ -55,21 +45,16 @@ pub fn untold(claim: &Statement, originals: &[Original]) -> Option<Vec<Range<usi
     })?;
     let reports = |statement: &Statement| {
         statement.tokens.iter().any(|token| token.lower == number.lower)
-            && statement
-                .tokens
-                .iter()
-                .any(|token| ends(token) || matches!(token.stem.as_str(), "test" | "ok" | "check"))
+            && statement.tokens.iter().any(|token| ends(token) || lists.tests.contains(token.stem.as_str()))
     };
     let told = originals.iter().any(|one| reports(&one.statement) || one.passage.around.contains(&number.lower));
     (!told && !originals.is_empty()).then(|| vec![number.range.clone(), end.range.clone()])
 }
 
-/// The stretches between `,`, `;`, `(`, `and`, `but`, `with`; the first of a sentence is what it is about and no addition.
+/// The stretches between `,`, `;`, `(` and words such as `and`; the first of a sentence is what it is about and no addition.
 fn clauses(text: &str) -> Vec<Range<usize>> {
     let mut starts = Vec::new();
-    for mark in
-        [", ", "; ", " (", " and ", " but ", " with ", " because ", " so that ", " except ", " although ", " despite "]
-    {
+    for mark in [", ", "; ", " ("].into_iter().chain(lists().adds.iter().map(String::as_str)) {
         starts.extend(text.match_indices(mark).map(|(at, _)| at));
     }
     starts.sort_unstable();

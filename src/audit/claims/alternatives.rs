@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use foldhash::HashMap;
 
 use super::alignment::Original;
+use super::lists::lines;
 use super::opposites::{are, are_alike};
 use super::polarity::{CLOSE, is_denied, is_said, shared};
 use super::statement::{Statement, Token};
@@ -40,7 +41,7 @@ impl Alternatives {
         ENGLISH.get_or_init(|| {
             let list = include_str!("../../../assets/lexicon/en/alternatives.txt");
             let mut rows = Self { members: HashMap::default(), words: HashMap::default() };
-            for (row, line) in list.lines().filter(|line| !line.starts_with('#')).enumerate() {
+            for (row, line) in lines(list).enumerate() {
                 for (member, forms) in line.split('|').enumerate() {
                     for form in forms.split_whitespace() {
                         rows.members.entry(form).or_default().push((row, member));

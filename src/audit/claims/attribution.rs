@@ -1,10 +1,10 @@
 //! Who is said to have said what: `the user asked for a changelog`, `I suggested the second option`.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use crate::extract::{Language, Lexicon, Word, words};
+use crate::extract::{Language, Word, words};
 
+use super::lists::lists;
 use super::statement::Statement;
 
 /// What somebody is said to have done with words.
@@ -49,37 +49,6 @@ impl Attribution {
     pub fn is_request(&self) -> bool {
         self.span.end <= self.cue.start
     }
-}
-
-struct Lists {
-    sayings: [(Act, Lexicon); 4],
-    requested: Lexicon,
-    agents: Lexicon,
-}
-
-fn lists() -> &'static Lists {
-    static LISTS: OnceLock<Lists> = OnceLock::new();
-    LISTS.get_or_init(|| {
-        let all = include_str!("../../../assets/lexicon/en/sayings.txt");
-        let of = |name: &str| {
-            let mut lines: Vec<&str> =
-                all.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).collect();
-            // The first that fits counts: the longer ones first.
-            lines.sort_by_key(|line| std::cmp::Reverse(line.split(' ').count()));
-            Lexicon::parse(&lines.join("\n"))
-        };
-        Lists {
-            // The longest that fits counts; what asks begins like what orders.
-            sayings: [
-                (Act::Asks, of("asks")),
-                (Act::Approves, of("approves")),
-                (Act::Orders, of("orders")),
-                (Act::Says, of("says")),
-            ],
-            requested: Lexicon::parse(include_str!("../../../assets/lexicon/en/requested.txt")),
-            agents: Lexicon::parse(include_str!("../../../assets/lexicon/en/agents.txt")),
-        }
-    })
 }
 
 /// Between who and what they did so many other words may stand (`the user has explicitly asked for`).
@@ -142,13 +111,13 @@ fn who(heard: &[Word], at: usize) -> Option<Who> {
     let before = at.checked_sub(1).map(|at| heard[at].lower.as_str());
     // A `sales agent` is somebody else, and so is `the user's manager`.
     let joined = at.checked_sub(1).is_some_and(|at| heard[at].range.end + 1 == heard[at + 1].range.start);
-    let opens = |word: &str| matches!(word, "the" | "an" | "a" | "and" | "but" | "that" | "when" | "as" | "which");
-    let alone = !joined || before.is_none_or(opens);
+    let alone = !joined || before.is_none_or(|word| lists().subject.contains(word));
     if lists().agents.at(one, 0).is_some() {
         return Some(Who::Agent).filter(|_| alone || heard[at].lower.len() <= 2);
     }
     // Who is meant by a pronoun only its place says: at the start of a claim it is the person who is always meant.
-    let pronoun = matches!(heard[at].lower.as_str(), "he" | "she") || heard[at].lower == "they" && at > 0;
+    let own = heard[at].lower.as_str();
+    let pronoun = lists().vague.contains(own) || lists().vague_inside.contains(own) && at > 0;
     Language::english().people.at(one, 0).filter(|_| alone && !pronoun).map(|_| Who::Person)
 }
 
@@ -161,8 +130,8 @@ fn quoted(text: &str, from: usize) -> Option<usize> {
 
 fn clause_end(text: &str, from: usize) -> usize {
     let rest = &text[from..];
-    let ends = [";", ". ", " and the ", " and asked ", " and wants ", " but ", ", and ", " - ", " – ", " — "];
-    ends.iter().filter_map(|end| rest.find(end)).min().map_or(text.len(), |at| from + at)
+    let ends = [";", ". ", " - ", " – ", " — "].into_iter().chain(lists().ends.iter().map(String::as_str));
+    ends.filter_map(|end| rest.find(end)).min().map_or(text.len(), |at| from + at)
 }
 
 fn attribution(claim: &Statement, who: Who, act: Act, cue: Range<usize>, span: Range<usize>) -> Attribution {

@@ -1,15 +1,14 @@
 //! What a person says as it passes: which of their turns say yes, and which words they ever used to state or want
 //! something. A proposal and the yes behind it are a pair.
 
-use std::sync::OnceLock;
-
 use foldhash::HashMap;
 
-use crate::extract::{Language, Lexicon, stem, words};
+use crate::extract::{Language, stem, words};
 use crate::record::{Manner, Passage};
 use crate::session::Speaker;
 use crate::text::sentences;
 
+use super::lists::lists;
 use super::own::Own;
 use super::reports::Reports;
 
@@ -41,7 +40,7 @@ impl Consents {
         let language = Language::english();
         let yes = language.asides.at(&heard, 0).is_none()
             && (language.acceptance.at(&heard, 0).is_some() || language.bare_yes.at(&heard, 0).is_some());
-        self.turns.push((seq, yes || approvals().is_in(&heard)));
+        self.turns.push((seq, yes || lists().approvals.is_in(&heard)));
         let own = &text[..text.floor_char_boundary(OWN_WORDS)];
         for sentence in sentences(own) {
             let heard = words(&own[sentence.clone()]);
@@ -87,11 +86,6 @@ impl Consents {
 pub(super) fn is_request(heard: &[crate::extract::Word]) -> bool {
     let language = Language::english();
     language.requests.is_in(heard) || language.asks.is_in(heard)
-}
-
-fn approvals() -> &'static Lexicon {
-    static APPROVALS: OnceLock<Lexicon> = OnceLock::new();
-    APPROVALS.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/approvals.txt")))
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! Whether a claim is more certain than what was said: asked, possible or proposed there, decided or a fact here.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use crate::extract::{Certainty, Language, Lexicon, words};
+use crate::extract::{Certainty, Language, words};
 use crate::record::Field;
 use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
 use super::consent::Consents;
+use super::lists::lists;
 use super::statement::{Statement, Token};
 
 /// A claim that is firmer than its originals.
@@ -72,7 +72,7 @@ pub fn firmed(
     {
         return Some(firmed);
     }
-    if ponders().is_in(&heard) || Language::english().doubts.is_in(&heard) {
+    if lists().ponders.is_in(&heard) || Language::english().doubts.is_in(&heard) {
         return None;
     }
     let decides = field == Field::Decisions || Language::english().decisions.is_in(&heard);
@@ -125,25 +125,16 @@ pub fn firmed(
     Some(Firmed { original: best.soft, from: best.level, to, committed, here, there })
 }
 
-/// That somebody has not decided yet.
-fn ponders() -> &'static Lexicon {
-    static PONDERS: OnceLock<Lexicon> = OnceLock::new();
-    PONDERS.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/ponders.txt")))
-}
-
 /// `How about …?` proposes it.
 fn is_proposal(text: &str) -> bool {
     let lower = text.to_lowercase();
-    ["how about", "what about", "why not", "what if", "why don't", "shall we", "maybe"]
-        .iter()
-        .any(|start| lower.contains(start))
+    lists().offers.iter().any(|offer| lower.contains(offer))
 }
 
 /// `…, right?` states it.
 pub(super) fn is_tag(text: &str) -> bool {
     let lower = text.trim_end_matches('?').to_lowercase();
-    let tags = ["right", ", no", "i guess", "correct", "okay", ", ok", "isn't it", "doesn't it", "or not", ", yes"];
-    tags.iter().any(|tag| lower.trim_end().ends_with(tag))
+    lists().tags.iter().any(|tag| lower.trim_end().ends_with(tag))
 }
 
 /// Whether the words leave it open whether something is so, not whether somebody may or would do it.
@@ -151,29 +142,23 @@ fn is_doubt(original: &Original) -> bool {
     let (level, cue) = original.statement.certainty();
     let Some(cue) = cue else { return level == Certainty::Asked };
     let lower = original.statement.text[cue].to_lowercase();
-    let doubts = [
-        "?", "probab", "maybe", "perhaps", "might", "likely", "think", "thought", "believ", "guess", "suspect", "seem",
-        "appear", "assum", "possibl", "sure", "unclear", "presumab", "apparent", "wonder", "whether", "guess",
-        "suppos",
-    ];
-    doubts.iter().any(|doubt| lower.contains(doubt))
+    lists().doubting.iter().any(|doubt| lower.contains(doubt))
 }
 
 /// Whether it is put as something that could be done.
 fn is_option(original: &Original) -> bool {
-    let option = |word: &str| matches!(word, "could" | "can" | "may" | "might" | "optional" | "optionally" | "suggest");
-    original.statement.tokens.iter().any(|token| option(&token.lower))
+    original.statement.tokens.iter().any(|token| lists().option.contains(token.lower.as_str()))
 }
 
 /// Whether it is put as something that must be done.
 fn is_duty(statement: &Statement) -> Option<Range<usize>> {
-    let duty = |word: &str| matches!(word, "must" | "required" | "requires" | "mandatory" | "obliged" | "always");
-    statement.tokens.iter().find(|token| duty(&token.lower) && !token.code).map(|token| token.range.clone())
+    let duty = |token: &&Token| lists().duty.contains(token.lower.as_str()) && !token.code;
+    statement.tokens.iter().find(duty).map(|token| token.range.clone())
 }
 
 /// Whether a person says what should be done.
 fn is_wish(original: &Original) -> bool {
-    let wish = |token: &Token| matches!(token.lower.as_str(), "should" | "let's" | "please");
+    let wish = |token: &Token| lists().wish.contains(token.lower.as_str());
     original.speaker() == Speaker::User && original.statement.tokens.iter().any(wish)
 }
 
@@ -189,9 +174,9 @@ fn level(original: &Original, wanted: &[u32], weight: &dyn Fn(u32) -> f32) -> Ce
     }
     let Some(cue) = cue.filter(|_| level > Certainty::Asked) else { return level };
     let text = &statement.text;
-    let breaks = ["; ", ": ", ", and ", ", but ", ", so ", " and ", " but ", ". "];
-    let from = breaks.iter().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
-    let to = breaks.iter().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
+    let breaks = || ["; ", ": ", ". "].into_iter().chain(lists().parts.iter().map(String::as_str));
+    let from = breaks().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
+    let to = breaks().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
     let (mut inside, mut all) = (0.0, 0.0);
     for token in statement.tokens.iter().filter(|token| wanted.contains(&token.number)) {
         let much = weight(token.number);
@@ -217,7 +202,7 @@ fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
             there: originals[no].statement.certainty().1.into_iter().collect(),
         });
     }
-    if near().any(|(_, one)| is_duty(&one.statement).is_some() || one.statement.has_any(&["need", "have", "has"])) {
+    if near().any(|(_, one)| is_duty(&one.statement).is_some() || one.statement.has_any(&lists().obliges)) {
         return None;
     }
     let (no, best) = near().max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
@@ -234,10 +219,7 @@ fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
 
 /// What the person says could be done, in one breath, where nobody speaks of a duty.
 fn offered(claim: &Statement, originals: &[Original]) -> Option<usize> {
-    let obliges = |one: &Original| {
-        is_duty(&one.statement).is_some()
-            || one.statement.has_any(&["need", "have", "should", "will", "never", "let's"])
-    };
+    let obliges = |one: &Original| is_duty(&one.statement).is_some() || one.statement.has_any(&lists().obliges_too);
     if originals.iter().any(|one| one.cover >= 0.3 && one.is_told() && obliges(one)) {
         return None;
     }

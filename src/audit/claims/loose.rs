@@ -1,14 +1,14 @@
 //! What the person is said to have decided or required, and put only loosely: `a name like draft-tiles, if need be`.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use crate::extract::{Certainty, Lexicon, words};
+use crate::extract::{Certainty, words};
 use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
 use super::consent::Consents;
+use super::lists::lists;
 use super::own::{keys, squeeze};
 use super::statement::Statement;
 
@@ -50,19 +50,17 @@ pub fn deferred(
 ) -> Option<(usize, Range<usize>, Range<usize>)> {
     let wants = |one: &&Attribution| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves);
     said.iter().find(wants)?;
-    let here = phrase(claim, &["immediately", "right away", "at once", "straight away", "right now", "now"])?;
+    let here = phrase(claim, &lists().at_once)?;
     let about = |one: &Original| {
         one.speaker() == Speaker::User
             && one.is_told()
             && claim.content().any(|at| one.statement.has(claim.tokens[at].number))
     };
     let own = || originals.iter().enumerate().filter(|(_, one)| about(one));
-    let at_once = ["immediately", "right away", "at once", "straight away", "now", "first", "go ahead", "do it"];
-    if own().any(|(_, one)| phrase(&one.statement, &at_once).is_some()) {
+    if own().any(|(_, one)| phrase(&one.statement, &lists().soon).is_some()) {
         return None;
     }
-    let off = ["later", "another time", "some other time", "some day", "tomorrow", "next week", "not yet", "postpone"];
-    own().find_map(|(no, one)| phrase(&one.statement, &off).map(|there| (no, here.clone(), there)))
+    own().find_map(|(no, one)| phrase(&one.statement, &lists().later).map(|there| (no, here.clone(), there)))
 }
 
 /// The first of some phrases in a sentence.
@@ -84,9 +82,8 @@ fn phrase(statement: &Statement, phrases: &[&str]) -> Option<Range<usize>> {
 
 /// Whether it is said to have been settled: `wants` and `asked for` are not.
 fn binds(claim: &Statement, said: &Attribution) -> bool {
-    let firm = ["decid", "requir", "demand", "insist", "instruct", "order", "chose", "told"];
     let cue = claim.text[said.cue.clone()].to_lowercase();
-    firm.iter().any(|start| cue.split(' ').any(|word| word.starts_with(start)))
+    lists().settles.iter().any(|start| cue.split(' ').any(|word| word.starts_with(start)))
 }
 
 /// The names in what it is about, as they may be said: none of them is a common word.
@@ -109,12 +106,7 @@ fn looseness(original: &Original) -> Option<Range<usize>> {
     let (level, cue) = original.statement.certainty();
     let heard = words(&original.statement.text);
     let loose = (0..heard.len())
-        .find_map(|at| lists().at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
+        .find_map(|at| lists().loose.at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
     let asked = cue.filter(|_| level <= Certainty::Believed);
     loose.or(asked)
-}
-
-fn lists() -> &'static Lexicon {
-    static LOOSE: OnceLock<Lexicon> = OnceLock::new();
-    LOOSE.get_or_init(|| Lexicon::parse(include_str!("../../../assets/lexicon/en/loose.txt")))
 }

@@ -9,6 +9,7 @@ mod consent;
 mod findings;
 mod firmness;
 mod inventions;
+mod lists;
 mod loose;
 mod opposites;
 mod own;
@@ -21,6 +22,7 @@ mod ruled_out;
 mod speaker;
 mod statement;
 mod status;
+mod tasks;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -37,6 +39,7 @@ use crate::record::{Field, Finding, Item, Judgement, Verdict};
 use super::Case;
 use alignment::{Original, Rarity, weigh};
 use attribution::Attribution;
+use lists::lists;
 use statement::Statement;
 use terms::Terms;
 use tongue::Tongues;
@@ -102,8 +105,8 @@ fn is_quotation(case: &Case, item: &Item) -> bool {
 /// How else a word may be written.
 pub(super) fn forms(word: &str) -> Vec<String> {
     let stem = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
-    let endings = ["", "e", "s", "es", "ed", "d", "ing", "er", "ers", "ly", "ion", "ions", "y", "ies", "ied", "ment"];
-    endings.iter().map(|ending| format!("{stem}{ending}")).collect()
+    let endings = &lists().word_endings;
+    std::iter::once(stem.to_owned()).chain(endings.iter().map(|ending| format!("{stem}{ending}"))).collect()
 }
 
 /// What is longer is no statement. Each word of a claim is held against each sentence that speaks of it, so that a bound

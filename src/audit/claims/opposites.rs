@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use super::lists::{lines, lists};
 use super::statement::Statement;
 use super::terms::Term;
 
@@ -18,8 +19,6 @@ pub struct Opposites {
 
 /// Shorter words have no opposite that begins so.
 const SHORTEST: usize = 4;
-/// Before a word, these make its opposite.
-const BEGINNINGS: [&str; 3] = ["un", "non", "dis"];
 
 impl Opposites {
     /// Those of English.
@@ -40,7 +39,7 @@ impl Opposites {
     /// Where a lower-case word stands in the list, and how long the beginning is that makes it an opposite.
     pub fn of(&self, word: &str) -> (&[Side], Option<usize>) {
         let begins = |start: &&str| word.strip_prefix(*start).is_some_and(|rest| rest.len() >= SHORTEST);
-        let start = BEGINNINGS.iter().find(|start| begins(start) && !self.not.contains(word));
+        let start = lists().opposite_beginnings.iter().find(|start| begins(start) && !self.not.contains(word));
         (self.sides.get(word).map_or(&[][..], Vec::as_slice), start.map(|start| start.len()))
     }
 }
@@ -71,10 +70,6 @@ pub fn find(term: &Term, sentence: &Statement) -> Option<usize> {
         return sentence.tokens.iter().position(|other| are(term, other));
     }
     sentence.turning.iter().copied().find(|at| are(term, &sentence.tokens[*at]))
-}
-
-fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@ use crate::extract::Certainty;
 use crate::session::Speaker;
 
 use super::alignment::{ALIGNED, Original};
+use super::lists::lists;
 use super::opposites::{are, are_alike, find};
 use super::statement::Statement;
+use super::wording::negates;
 
 /// What turns a claim round.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,25 +40,6 @@ pub enum How {
 const BORNE: f32 = 0.6;
 /// So much of a claim a sentence holds that says nearly the same.
 pub(super) const CLOSE: f32 = 0.28;
-/// Words that begin so say that something is not, or not enough.
-const NEGATIVE: [&str; 16] = [
-    "fail",
-    "lack",
-    "refus",
-    "deni",
-    "deny",
-    "avoid",
-    "prevent",
-    "stop",
-    "unable",
-    "instead",
-    "only",
-    "too",
-    "hard",
-    "difficult",
-    "miss",
-    "without",
-];
 /// So far around a word its neighbours are compared.
 const NEAR: usize = 4;
 
@@ -101,14 +84,8 @@ pub(super) fn is_denied(statement: &Statement, at: usize) -> bool {
 
 /// Whether it is a plain no: `failing` and `lacks` say what is, and turn nothing else round.
 fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
-    const PLAIN: [&str; 10] =
-        ["not", "no", "never", "without", "cannot", "neither", "nor", "none", "nobody", "nothing"];
     let inside = |token: &&super::statement::Token| cue.start <= token.range.start && token.range.end <= cue.end;
-    statement
-        .tokens
-        .iter()
-        .filter(inside)
-        .any(|token| PLAIN.contains(&token.lower.as_str()) || token.lower.ends_with("n't"))
+    statement.tokens.iter().filter(inside).any(|token| negates(&token.lower))
 }
 
 /// The claim denies something that was said plainly and nowhere denied.
@@ -156,7 +133,7 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
     let quiet = |one: &Original| {
         let there = &one.statement;
         let turned = there.tokens.iter().any(|token| {
-            NEGATIVE.iter().any(|start| token.lower.starts_with(start))
+            lists().negative.iter().any(|start| token.lower.starts_with(start))
                 || claim.tokens.iter().any(|own| are(own, token))
         });
         !has_no(there) && !turned && there.level() > Certainty::Asked
@@ -178,7 +155,7 @@ fn hushed(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
     let quiet = |one: &Original| {
         !has_no(&one.statement)
             && !one.statement.tokens.iter().any(|token| {
-                NEGATIVE.iter().any(|start| token.lower.starts_with(start))
+                lists().negative.iter().any(|start| token.lower.starts_with(start))
                     || scope.iter().any(|at| are(&claim.tokens[*at], token))
             })
     };

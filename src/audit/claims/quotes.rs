@@ -2,14 +2,14 @@
 //! only shortened, or whose spelling was put right, is fine.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use crate::extract::{Certainty, Lexicon, Word, words};
+use crate::extract::{Certainty, Word, words};
 use crate::session::Speaker;
 use crate::text::sentences;
 
 use super::alignment::Original;
 use super::firmness::is_tag;
+use super::lists::{Words, lists};
 use super::opposites::are;
 use super::statement::Statement;
 use super::terms::Terms;
@@ -193,7 +193,7 @@ fn change(
     }
     let judged = |statement: &Statement, words: &[usize]| {
         let heard = picked(statement, words);
-        (judgements().praise.is_in(&heard), judgements().blame.is_in(&heard))
+        (lists().praise.is_in(&heard), lists().blame.is_in(&heard))
     };
     if matches!(
         (judged(quote, mine), judged(there, theirs)),
@@ -216,24 +216,16 @@ fn is_stated(quote: &Statement, mine: &[usize], original: &Original, theirs: &[u
     let asks = |statement: &Statement| {
         let text = statement.text.trim_end_matches(['"', '”', '.', ')', '*', ' ']);
         let first = statement.tokens.first().map(|token| token.lower.as_str()).unwrap_or_default();
-        text.ends_with('?') || OPENING.contains(&first)
+        text.ends_with('?') || lists().question.contains(first)
     };
-    let has = |statement: &Statement, words: &[usize], list: &[&str]| {
-        words.iter().any(|at| list.contains(&statement.tokens[*at].lower.as_str()))
+    let has = |statement: &Statement, words: &[usize], list: &Words| {
+        words.iter().any(|at| list.contains(statement.tokens[*at].lower.as_str()))
     };
     let asked = there.level() == Certainty::Asked && !is_tag(&there.text);
     // Only words that were moved or changed show that it is no question any more: a mark is soon left out.
     let moved = !mine.is_empty() && mine.len() <= 3;
-    asked && !asks(quote) && moved
-        || has(quote, mine, &["must", "want", "wants", "need", "needs", "will", "shall", "required"])
-            && has(there, theirs, &["can", "could", "might", "may", "maybe", "would", "should", "optional"])
+    asked && !asks(quote) && moved || has(quote, mine, &lists().wanted) && has(there, theirs, &lists().possible)
 }
-
-/// Words that begin a question.
-const OPENING: [&str; 28] = [
-    "is", "are", "was", "were", "do", "does", "did", "can", "could", "should", "would", "will", "shall", "may",
-    "might", "has", "have", "had", "what", "why", "how", "which", "who", "when", "where", "whether", "isn't", "don't",
-];
 
 /// Whether a telling word is no other spelling of any word that the other side has.
 fn is_new(of: &Statement, at: usize, other: &Statement, words: &[usize]) -> bool {
@@ -248,19 +240,6 @@ fn is_near(a: &str, b: &str) -> bool {
     let end = a.chars().rev().zip(b.chars().rev()).take_while(|(a, b)| a == b).count();
     let short = a.chars().count().min(b.chars().count());
     begin >= 3 || begin + end + 1 >= short || a.chars().next() == b.chars().next() && (begin + end) * 2 >= short
-}
-
-struct Judgements {
-    praise: Lexicon,
-    blame: Lexicon,
-}
-
-fn judgements() -> &'static Judgements {
-    static JUDGEMENTS: OnceLock<Judgements> = OnceLock::new();
-    JUDGEMENTS.get_or_init(|| Judgements {
-        praise: Lexicon::parse(include_str!("../../../assets/lexicon/en/praise.txt")),
-        blame: Lexicon::parse(include_str!("../../../assets/lexicon/en/blame.txt")),
-    })
 }
 
 /// These words, as a list is looked up in them.

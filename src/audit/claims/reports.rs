@@ -3,31 +3,29 @@
 
 use foldhash::HashMap;
 
-use serde_json::Value;
-
 use crate::session::Speaker;
+
+use super::tasks::{Told, tasks};
 
 /// States and numbers with where they were told.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reports {
-    /// By the words of a task: where it was told last, and whether it was done then. In the order of the session.
+    /// By the words of a task: where it was told, and whether it was over then. In the order of the session.
     tasks: HashMap<String, Vec<(u64, bool)>>,
+    /// The words of each task that has a number.
+    numbered: HashMap<String, String>,
     /// By number: where it stood first beside tests.
     tallies: HashMap<u32, u64>,
 }
 
 /// So far around such a word a number belongs to it.
 const BESIDE: usize = 32;
-/// Longer texts are no lists.
-const LIST: usize = 64 * 1024;
 
 impl Reports {
     /// A text of the session that stands at a place.
     pub(super) fn hear(&mut self, text: &str, speaker: Speaker, at: u64) {
-        if speaker == Speaker::Assistant && text.len() <= LIST {
-            for (task, done) in tasks(text) {
-                self.tasks.entry(task).or_default().push((at, done));
-            }
+        for told in tasks(text, speaker) {
+            self.task(told, at);
         }
         for word in ["pass", "PASS", "Pass", "test", "Test"] {
             for found in memchr::memmem::find_iter(text.as_bytes(), word) {
@@ -38,6 +36,21 @@ impl Reports {
                     self.tallies.entry(number).or_insert(at);
                 }
             }
+        }
+    }
+
+    fn task(&mut self, Told { no, words, over }: Told, at: u64) {
+        let before = no.as_ref().and_then(|no| self.numbered.get(no)).cloned();
+        if let (Some(no), Some(words)) = (no, &words) {
+            self.numbered.insert(no, words.clone());
+        }
+        let renamed = before.as_ref().filter(|before| words.as_ref().is_some_and(|words| words != *before));
+        let state = over.or_else(|| self.tasks.get(renamed?)?.last().map(|(_, over)| *over));
+        if let Some(before) = renamed {
+            self.tasks.entry(before.clone()).or_default().push((at, true));
+        }
+        if let (Some(words), Some(over)) = (words.or(before), state) {
+            self.tasks.entry(words).or_default().push((at, over));
         }
     }
 
@@ -53,50 +66,6 @@ impl Reports {
     pub(super) fn counted(&self, number: u32, before: u64) -> bool {
         self.tallies.get(&number).is_some_and(|at| *at < before)
     }
-}
-
-/// The tasks in the arguments of a call, which stand as JSON: `todos: [{"content":"…","status":"…"}]`. What is no list of
-/// tasks with their states holds none.
-fn tasks(text: &str) -> Vec<(String, bool)> {
-    let states = ["\"status\"", "\"state\"", "\"done\"", "\"completed\""];
-    if !states.iter().any(|state| memchr::memmem::find(text.as_bytes(), state.as_bytes()).is_some()) {
-        return Vec::new();
-    }
-    let mut tasks = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let list = at + line.split_once(": ").filter(|(name, _)| is_name(name)).map_or(0, |(name, _)| name.len() + 2);
-        at += line.len();
-        if !text[list..].starts_with('[') {
-            continue;
-        }
-        // No other argument begins within a list: each part of the text is read once.
-        let mut values = serde_json::Deserializer::from_str(&text[list..]).into_iter::<Value>();
-        if let Some(Ok(Value::Array(listed))) = values.next() {
-            tasks.extend(listed.iter().filter_map(task));
-        }
-    }
-    tasks
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
-}
-
-/// A task and whether it is done; `None` for one that is neither done nor to be done.
-fn task(value: &Value) -> Option<(String, bool)> {
-    let named = |names: &[&str]| names.iter().find_map(|name| value.get(name));
-    let task = named(&["content", "text", "task", "title", "step"])?.as_str()?.trim();
-    let done = match named(&["status", "state", "done", "completed"])? {
-        Value::Bool(done) => *done,
-        Value::String(state) => match state.as_str() {
-            "completed" | "complete" | "done" => true,
-            "pending" | "in_progress" | "in-progress" | "todo" => false,
-            _ => return None,
-        },
-        Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => return None,
-    };
-    (!task.is_empty()).then(|| (task.to_owned(), done))
 }
 
 /// `31 unit` before `tests`: only words stand between.
@@ -135,22 +104,27 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_tasks_is_read_as_json() {
-        for (text, want) in [
-            (r#"todos: [{"content":"Say \"hi\"","status":"pending"}]"#, &[("Say \"hi\"", false)][..]),
-            (r#"todos: [{"status":"completed","activeForm":"Linting","content":"Lint"}]"#, &[("Lint", true)]),
-            (r#"todos: [ {"id":1, "text":"Lint", "done":false} ]"#, &[("Lint", false)]),
-            (
-                r#"plan: [{"step":"Lint","status":"in_progress"},{"step":"Test","status":"done"}]"#,
-                &[("Lint", false), ("Test", true)],
-            ),
-            (r#"todos: [{"content":"Lint","status":"cancelled"},{"content":3,"status":"done"}]"#, &[]),
-            (r#"path: a.json\ncontent: {"content":"Lint","status":"pending"}"#, &[]),
-            (r#"todos: [{"content":"Lint","status":"pending""#, &[]),
-            (r#"note: [x] seen\nids: [1]\ntodos: [{"content":"Lint","status":"pending"}]"#, &[("Lint", false)]),
+    fn a_task_is_meant_by_its_number_once_it_was_made() {
+        let mut reports = Reports::default();
+        for (at, speaker, text) in [
+            (10, Speaker::Tool, "Task #1 created successfully: Lint the code"),
+            (11, Speaker::Tool, "Added todo #2: Test the code"),
+            (20, Speaker::Assistant, "taskId: 1\nstatus: completed"),
+            (30, Speaker::Tool, "Todo #2 completed"),
+            (40, Speaker::Assistant, "taskId: 1\nsubject: Lint all code\nstatus: pending"),
+            (50, Speaker::Assistant, "taskId: 9\nstatus: pending"),
         ] {
-            let want: Vec<_> = want.iter().map(|(task, done)| ((*task).to_owned(), *done)).collect();
-            assert_eq!(tasks(&text.replace("\\n", "\n")), want, "{text}");
+            reports.hear(text, speaker, at);
+        }
+        for (before, want) in [
+            (15, &["Lint the code", "Test the code"][..]),
+            (25, &["Test the code"]),
+            (35, &[]),
+            (60, &["Lint all code"]),
+        ] {
+            let mut undone: Vec<&str> = reports.undone(before).collect();
+            undone.sort_unstable();
+            assert_eq!(undone, want, "{before}");
         }
     }
 

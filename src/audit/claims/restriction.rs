@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::alignment::{ALIGNED, Original};
+use super::lists::lists;
 use super::polarity::{CLOSE, is_said};
 use super::statement::Statement;
 
@@ -17,33 +18,6 @@ pub struct Restricted {
     pub there: Range<usize>,
 }
 
-const ONLY: [&str; 4] = ["only", "solely", "exclusively", "merely"];
-/// Words that leave something out: where one stands, an `only` may be another way to say it.
-const NARROW: [&str; 22] = [
-    "only",
-    "solely",
-    "exclusively",
-    "merely",
-    "just",
-    "alone",
-    "except",
-    "limited",
-    "limits",
-    "limit",
-    "nothing",
-    "unless",
-    "single",
-    "sole",
-    "restricted",
-    "restrict",
-    "until",
-    "without",
-    "never",
-    "no",
-    "not",
-    "other",
-];
-
 /// An `only` before something that an original speaks of in no narrower way.
 pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricted> {
     let (here, scope) = (0..claim.tokens.len()).find_map(|at| {
@@ -51,13 +25,14 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
         let before = at.checked_sub(1).map(|before| &claim.tokens[before]);
         let compound = claim.text[..token.range.start].ends_with('-');
         let denied = before.is_some_and(|before| before.lower == "not" || before.lower.ends_with("n't"));
-        let is_only = ONLY.contains(&token.lower.as_str()) && !compound && !denied && !token.code;
+        let is_only = lists().only.contains(token.lower.as_str()) && !compound && !denied && !token.code;
         is_only.then(|| (at, scope(claim, at)))
     })?;
     if scope.is_empty() {
         return None;
     }
-    let narrow = |one: &Original| one.statement.tokens.iter().any(|token| NARROW.contains(&token.lower.as_str()));
+    let narrow =
+        |one: &Original| one.statement.tokens.iter().any(|token| lists().narrow.contains(token.lower.as_str()));
     let holds = |one: &Original| scope.iter().filter(|at| one.statement.has(claim.tokens[**at].number)).count();
     let near = |one: &Original| one.cover >= ALIGNED || holds(one) > 0 && one.cover >= 0.15;
     if originals.iter().any(|one| near(one) && narrow(one)) {
@@ -77,7 +52,7 @@ fn scope(claim: &Statement, only: usize) -> Vec<usize> {
     for at in only + 1..claim.tokens.len() {
         let token = &claim.tokens[at];
         let gap = &claim.text[claim.tokens[at - 1].range.end..token.range.start];
-        let ends = gap.contains([',', ';', '.', ':', '(']) || ["and", "but", "or"].contains(&token.lower.as_str());
+        let ends = gap.contains([',', ';', '.', ':', '(']) || lists().stops.contains(token.lower.as_str());
         if ends || found.len() == MOST || token.lower.bytes().all(|byte| byte.is_ascii_digit()) {
             break;
         }

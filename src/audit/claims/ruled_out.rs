@@ -5,6 +5,7 @@ use crate::record::Field;
 
 use super::Heard;
 use super::alignment::Original;
+use super::lists::lists;
 use super::statement::Statement;
 
 /// So much of a thing that was ruled out a sentence must hold to speak of it.
@@ -34,7 +35,7 @@ fn denies(original: &Original, claim: &Statement) -> bool {
         original.statement.is_negated(at) && claim.content().any(|own| claim.tokens[own].number == stem)
     };
     original.statement.content().any(negated)
-        || heard.first().is_some_and(|word| matches!(word.lower.as_str(), "no" | "not"))
+        || heard.first().is_some_and(|word| lists().no.contains(word.lower.as_str()))
         || language.ruled_out.is_in(&heard)
         || language.refusals.is_in(&heard)
         || heard.iter().any(|word| language.denials.contains(word.lower.as_str()))

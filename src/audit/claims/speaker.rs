@@ -4,10 +4,10 @@ use crate::extract::Certainty;
 use crate::record::Manner;
 use crate::session::Speaker;
 
-use super::additions::general;
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
 use super::consent::Consents;
+use super::lists::lists;
 use super::statement::Statement;
 
 /// What is wrong with who is said to have said something.
@@ -40,7 +40,7 @@ pub fn wrong(
         return None;
     }
     let what: Vec<usize> =
-        said.what.iter().copied().filter(|at| !general().contains(claim.tokens[*at].lower.as_str())).collect();
+        said.what.iter().copied().filter(|at| !lists().general.contains(claim.tokens[*at].lower.as_str())).collect();
     let held = |original: &Original| held(claim, said, original, weight);
     let best = |of: &dyn Fn(&Original) -> bool| {
         originals
@@ -104,8 +104,8 @@ pub fn wrong(
 
 /// Whether it says something, and does not only tell what comes next.
 fn is_stated(original: &Original) -> bool {
-    let start = original.statement.tokens.iter().take(2).map(|token| token.lower.as_str()).collect::<Vec<_>>();
-    let next = matches!(start.as_slice(), ["let" | "i'll" | "now" | "next", _]);
+    let tokens = &original.statement.tokens;
+    let next = tokens.len() > 1 && lists().next.contains(tokens[0].lower.as_str());
     original.passage.origin.manner == Manner::Text && !next
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::record::Field;
 
 use super::Heard;
+use super::lists::lists;
 use super::statement::{Statement, Token};
 
 /// A claim of work that was not done.
@@ -48,26 +49,12 @@ pub(super) fn undone(heard: &Heard) -> Option<Undone> {
 
 /// `has been`, `passed`: it is over.
 fn is_done(token: &Token) -> bool {
-    matches!(
-        token.lower.as_str(),
-        "been"
-            | "completed"
-            | "complete"
-            | "finished"
-            | "done"
-            | "passed"
-            | "passing"
-            | "pass"
-            | "passes"
-            | "succeeded"
-    )
+    lists().over.contains(token.lower.as_str())
 }
 
 /// Whether a claim itself says that something is not done yet.
 fn leaves_open(claim: &Statement) -> bool {
-    let open =
-        ["still", "pending", "remaining", "remains", "todo", "need", "needs", "next", "yet", "not", "will", "should"];
-    claim.tokens.iter().any(|token| open.contains(&token.lower.as_str()))
+    claim.tokens.iter().any(|token| lists().still.contains(token.lower.as_str()))
 }
 
 /// A number of tests that are said to pass, and that stands beside no test anywhere before.
@@ -79,7 +66,7 @@ pub(super) fn uncounted(heard: &Heard) -> Option<Vec<Range<usize>>> {
         let number = &claim.tokens[at];
         let count: u32 = number.lower.parse().ok().filter(|count| (2..10_000).contains(count))?;
         let near = claim.tokens.get(at + 1..(at + 5).min(claim.tokens.len()))?;
-        let end = near.iter().find(|token| token.stem == "pass" || token.stem == "succeed")?;
+        let end = near.iter().find(|token| lists().passes.contains(token.stem.as_str()))?;
         let between = &claim.text[number.range.end..end.range.start];
         let plain = !between.starts_with('%') && !between.contains([',', ';', '.', ':']);
         let all = at.checked_sub(1).is_some_and(|at| claim.tokens[at].lower == "all");

@@ -1,12 +1,9 @@
 //! `… but does not mention the price`: what a claim says was not told, though somebody told it.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use foldhash::HashSet;
-
-use super::additions::general;
 use super::alignment::Original;
+use super::lists::lists;
 use super::polarity::is_said;
 use super::statement::Statement;
 
@@ -26,15 +23,6 @@ const NEAR: usize = 4;
 /// So many of the words behind that are what it is about.
 const MOST: usize = 5;
 
-/// Words for telling something or letting somebody have it, in all forms.
-fn telling() -> &'static HashSet<&'static str> {
-    static TELLING: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    TELLING.get_or_init(|| {
-        let lines = include_str!("../../../assets/lexicon/en/telling.txt").lines();
-        lines.filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
-    })
-}
-
 /// The original that tells plainly what the claim says was not told, where none denies it.
 pub fn spoken(claim: &Statement, originals: &[Original]) -> Option<Spoken> {
     for negation in claim.negations() {
@@ -42,14 +30,14 @@ pub fn spoken(claim: &Statement, originals: &[Original]) -> Option<Spoken> {
         let inside = |at: &usize| negation.scope.contains(&claim.tokens[*at].range.start);
         let Some(verb) = (first..(first + NEAR).min(claim.tokens.len()))
             .filter(inside)
-            .find(|at| telling().contains(claim.tokens[*at].lower.as_str()))
+            .find(|at| lists().telling.contains(claim.tokens[*at].lower.as_str()))
         else {
             continue;
         };
         let about: Vec<usize> = claim
             .content()
             .filter(|at| *at > verb && inside(at))
-            .filter(|at| !general().contains(claim.tokens[*at].lower.as_str()))
+            .filter(|at| !lists().general.contains(claim.tokens[*at].lower.as_str()))
             .take_while(|at| !is_parted(claim, verb, *at))
             .take(MOST)
             .collect();
@@ -83,6 +71,6 @@ pub fn spoken(claim: &Statement, originals: &[Original]) -> Option<Spoken> {
 fn is_parted(claim: &Statement, from: usize, to: usize) -> bool {
     (from..to).any(|at| {
         let gap = &claim.text[claim.tokens[at].range.end..claim.tokens[at + 1].range.start];
-        gap.contains([';', '.', ':', '(']) || ["but", "while", "although"].contains(&claim.tokens[at].lower.as_str())
+        gap.contains([';', '.', ':', '(']) || lists().leaves.contains(claim.tokens[at].lower.as_str())
     })
 }

@@ -7,6 +7,7 @@ use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::firmness::is_tag;
+use super::lists::lists;
 use super::opposites::are;
 use super::statement::Statement;
 
@@ -41,11 +42,9 @@ const FEWEST: usize = 5;
 /// Longer sentences are no quotations.
 const MOST: usize = 80;
 
-const NO: [&str; 8] = ["not", "no", "never", "without", "cannot", "neither", "nor", "none"];
-
 /// Whether a word is a plain no.
 pub(super) fn negates(word: &str) -> bool {
-    NO.contains(&word) || word.ends_with("n't")
+    lists().noes.contains(word) || word.ends_with("n't")
 }
 
 /// The change, where there is one.

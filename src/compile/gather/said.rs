@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::extract::Language;
 use crate::record::{Detail, Field};
 use crate::session::Speaker;
 
@@ -235,7 +236,8 @@ fn share(what: &[u32], other: &[u32]) -> f32 {
 
 /// A claim and its evidence: what stands before and behind the dash or the reason.
 fn parted(quote: &str) -> (&str, &str) {
-    let marks = [" - ", " – ", " — ", ": ", " because ", " since "];
-    let cut = marks.iter().filter_map(|mark| quote.find(mark).map(|at| (at, at + mark.len()))).min();
+    let reasons = Language::english().reasons.iter().map(|reason| format!(" {reason} "));
+    let marks = [" - ", " – ", " — ", ": "].into_iter().map(str::to_owned).chain(reasons);
+    let cut = marks.filter_map(|mark| quote.find(&mark).map(|at| (at, at + mark.len()))).min();
     cut.map_or((quote, ""), |(end, start)| (&quote[..end], &quote[start..]))
 }

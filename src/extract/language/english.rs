@@ -78,6 +78,7 @@ impl Language {
             programs: words(list!("programs")),
             limits: words(list!("limits")),
             makes: words(list!("makes")),
+            titles: words(list!("titles")),
             weekdays: words(list!("weekdays")),
             pronouns: words(list!("pronouns")),
             months: words(list!("months")),

@@ -1,0 +1,208 @@
+//! The English words by which claims are judged, read from the data under `assets/lexicon/en/`; each file says what it
+//! holds. Opposites and alternatives are read next door, where they are looked up.
+
+use std::sync::OnceLock;
+
+use foldhash::HashSet;
+
+use crate::extract::Lexicon;
+
+use super::attribution::Act;
+
+/// Words that are looked up whole.
+pub type Words = HashSet<&'static str>;
+
+/// All lists.
+pub struct Lists {
+    /// Words that say nothing new.
+    pub general: Words,
+    /// Words for telling something or letting somebody have it.
+    pub telling: Words,
+    /// Plain words for no.
+    pub noes: Words,
+    /// Beginnings of words that say that something is not.
+    pub negative: Vec<&'static str>,
+    /// `only` and its like.
+    pub only: Words,
+    /// Words that leave something out.
+    pub narrow: Words,
+    /// What makes the opposite of any word.
+    pub opposite_beginnings: Vec<&'static str>,
+    /// How else a word may end.
+    pub word_endings: Vec<&'static str>,
+    /// May be done.
+    pub option: Words,
+    /// Must be done.
+    pub duty: Words,
+    /// Should be done, says a person.
+    pub wish: Words,
+    /// Stems of what tells of a duty.
+    pub obliges: Vec<&'static str>,
+    /// Stems of what tells of a duty or expects something.
+    pub obliges_too: Vec<&'static str>,
+    /// Is wanted.
+    pub wanted: Words,
+    /// Could be.
+    pub possible: Words,
+    /// What leaves open whether something is so.
+    pub doubting: Vec<&'static str>,
+    /// First words of a question.
+    pub question: Words,
+    /// Behind what only asks to confirm.
+    pub tags: Vec<&'static str>,
+    /// In a question that proposes.
+    pub offers: Vec<&'static str>,
+    /// Is to be done now.
+    pub at_once: Vec<&'static str>,
+    /// A person wants it now.
+    pub soon: Vec<&'static str>,
+    /// A person puts it off.
+    pub later: Vec<&'static str>,
+    /// Between clauses of which the second may add something; with their spaces.
+    pub adds: Vec<String>,
+    /// Between clauses that say nothing of each other; with their spaces.
+    pub parts: Vec<String>,
+    /// Where what was not told ends.
+    pub leaves: Words,
+    /// Where an `only` ends.
+    pub stops: Words,
+    /// Where what somebody said ends; with their spaces.
+    pub ends: Vec<String>,
+    /// Stems: a test went well.
+    pub passes: Words,
+    /// Stems: it did not.
+    pub fails: Words,
+    /// Stems of what is told beside an outcome.
+    pub tests: Words,
+    /// Work is done.
+    pub over: Words,
+    /// Work is not done.
+    pub still: Words,
+    /// First words of what somebody says they do next.
+    pub next: Words,
+    /// First words of an answer that denies.
+    pub no: Words,
+    /// Before somebody who is named alone.
+    pub subject: Words,
+    /// Whoever these mean.
+    pub vague: Words,
+    /// Whoever these mean, but at the start.
+    pub vague_inside: Words,
+    /// Beginnings of what a person settles something with.
+    pub settles: Vec<&'static str>,
+    /// That somebody has not decided yet.
+    pub ponders: Lexicon,
+    /// Put loosely.
+    pub loose: Lexicon,
+    /// A yes, wherever it stands.
+    pub approvals: Lexicon,
+    /// Finds something good.
+    pub praise: Lexicon,
+    /// Finds something bad.
+    pub blame: Lexicon,
+    /// What somebody did with words; what asks begins like what orders.
+    pub sayings: [(Act, Lexicon); 4],
+    /// At somebody's wish.
+    pub requested: Lexicon,
+    /// Who is meant by the agent.
+    pub agents: Lexicon,
+}
+
+macro_rules! list {
+    ($name:literal) => {
+        include_str!(concat!("../../../assets/lexicon/en/", $name, ".txt"))
+    };
+}
+
+/// Those of English.
+pub fn lists() -> &'static Lists {
+    static LISTS: OnceLock<Lists> = OnceLock::new();
+    LISTS.get_or_init(|| {
+        let [modals, questions, times] = [list!("modals"), list!("question_forms"), list!("times")];
+        let [clauses, outcomes, openings] = [list!("clauses"), list!("outcomes"), list!("openings")];
+        let saying = |name| sayings(list!("sayings"), name);
+        Lists {
+            general: words(lines(list!("general"))),
+            telling: words(lines(list!("telling"))),
+            noes: words(lines(list!("noes"))),
+            negative: pieces(lines(list!("negative"))),
+            only: words(lines(list!("only"))),
+            narrow: words(lines(list!("narrow"))),
+            opposite_beginnings: pieces(lines(list!("opposite_beginnings"))),
+            word_endings: pieces(lines(list!("word_endings"))),
+            option: words(named(modals, "option")),
+            duty: words(named(modals, "duty")),
+            wish: words(named(modals, "wish")),
+            obliges: pieces(named(modals, "obliges")),
+            obliges_too: pieces(named(modals, "obliges_too")),
+            wanted: words(named(modals, "wanted")),
+            possible: words(named(modals, "possible")),
+            doubting: pieces(lines(list!("doubting"))),
+            question: words(named(questions, "begins")),
+            tags: named(questions, "tag").collect(),
+            offers: named(questions, "offers").collect(),
+            at_once: named(times, "at_once").collect(),
+            soon: named(times, "soon").collect(),
+            later: named(times, "later").collect(),
+            adds: spaced(named(clauses, "adds")),
+            parts: spaced(named(clauses, "parts")),
+            leaves: words(named(clauses, "leaves")),
+            stops: words(named(clauses, "stops")),
+            ends: spaced(named(clauses, "ends")),
+            passes: words(named(outcomes, "passes")),
+            fails: words(named(outcomes, "fails")),
+            tests: words(named(outcomes, "tests")),
+            over: words(named(outcomes, "over")),
+            still: words(named(outcomes, "still")),
+            next: words(named(openings, "next")),
+            no: words(named(openings, "no")),
+            subject: words(named(openings, "subject")),
+            vague: words(named(openings, "vague")),
+            vague_inside: words(named(openings, "vague_inside")),
+            settles: pieces(lines(list!("settles"))),
+            ponders: Lexicon::parse(list!("ponders")),
+            loose: Lexicon::parse(list!("loose")),
+            approvals: Lexicon::parse(list!("approvals")),
+            praise: Lexicon::parse(list!("praise")),
+            blame: Lexicon::parse(list!("blame")),
+            sayings: [
+                (Act::Asks, saying("asks")),
+                (Act::Approves, saying("approves")),
+                (Act::Orders, saying("orders")),
+                (Act::Says, saying("says")),
+            ],
+            requested: Lexicon::parse(list!("requested")),
+            agents: Lexicon::parse(list!("agents")),
+        }
+    })
+}
+
+/// The lines of a list without its comments.
+pub(super) fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// What stands behind `name: ` in a list of several.
+fn named(list: &'static str, name: &str) -> impl Iterator<Item = &'static str> {
+    lines(list).filter_map(move |line| line.strip_prefix(name)?.strip_prefix(": "))
+}
+
+fn pieces(lines: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    lines.flat_map(str::split_whitespace).collect()
+}
+
+fn words(lines: impl Iterator<Item = &'static str>) -> Words {
+    lines.flat_map(str::split_whitespace).collect()
+}
+
+/// With a space on each side, as they stand between other words; a mark follows a word at once.
+fn spaced(lines: impl Iterator<Item = &'static str>) -> Vec<String> {
+    lines.map(|line| if line.starts_with(',') { format!("{line} ") } else { format!(" {line} ") }).collect()
+}
+
+/// The first that fits counts: the longer ones first.
+fn sayings(list: &'static str, name: &str) -> Lexicon {
+    let mut phrases: Vec<&str> = named(list, name).collect();
+    phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.split(' ').count()));
+    Lexicon::parse(&phrases.join("\n"))
+}
