@@ -20,6 +20,8 @@ pub(super) struct Pen<'c> {
     pub(super) written: usize,
     /// The next part's text went before it came: its hash and its length.
     pub(super) gone: Option<(Hash, u64)>,
+    /// The first part whose text is not in the search index yet.
+    unindexed: Option<i64>,
 }
 
 /// Whose format the raw line is in.
@@ -35,7 +37,7 @@ impl<'c> Pen<'c> {
     pub(super) fn on(conn: &'c Connection, key: &SessionKey, created: Option<i64>) -> Result<Self, StoreError> {
         let session = session_for(conn, key, created)?;
         let tally = sessions::tally(conn, session)?;
-        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0, gone: None })
+        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0, gone: None, unindexed: None })
     }
 
     /// How many lines a file has by now.
@@ -169,7 +171,7 @@ impl<'c> Pen<'c> {
         Ok(find.query_row(named_params! {":session": self.session, ":id": id}, |row| row.get(0)).optional()?)
     }
 
-    /// Adds a part to a line: to its text, to the chain and to the search index.
+    /// Adds a part to a line, to its text and to the chain.
     pub(super) fn part(&mut self, line: i64, part: &Part, id: &str, said: &Said) -> Result<(), StoreError> {
         let fields = Fields::of(part);
         let here = (Hash::of(part.text.as_bytes()), part.text.len() as u64);
@@ -193,9 +195,7 @@ impl<'c> Pen<'c> {
             self.conn
                 .prepare_cached("INSERT INTO part_text (part, text) VALUES (:part, :text)")?
                 .execute(named_params! {":part": row, ":text": part.text})?;
-            self.conn
-                .prepare_cached("INSERT INTO part_fts (rowid, text) VALUES (:part, :text)")?
-                .execute(named_params! {":part": row, ":text": part.text})?;
+            self.unindexed.get_or_insert(row);
         }
         self.tally.parts += 1;
         self.tally.chain = chain;
@@ -238,8 +238,21 @@ impl<'c> Pen<'c> {
         Ok(())
     }
 
-    /// Writes where the session stands now. Call it once, before the transaction ends.
+    /// Writes where the session stands now, and puts new texts into the search index. Call it once, before the transaction
+    /// ends.
     pub(super) fn done(&self) -> Result<(), StoreError> {
+        if let Some(first) = self.unindexed {
+            // All at once: the index writes what it holds to the disk before every statement that could be undone by
+            // itself, and each guarded table makes its inserts such statements.
+            self.conn
+                .prepare_cached(
+                    "INSERT INTO part_fts (rowid, text)
+                     SELECT part, text
+                     FROM part_text
+                     WHERE part >= :first",
+                )?
+                .execute(named_params! {":first": first})?;
+        }
         sessions::save_tally(self.conn, self.session, &self.tally)
     }
 }
