@@ -62,5 +62,5 @@ pub use opened::Opened;
 pub use reviews::Review;
 pub use search::Hit;
 pub use sessions::SessionRow;
-pub use shelf::{Closed, Shelved};
+pub use shelf::{Closed, Shelved, Wordings};
 pub use verify::Damage;

@@ -226,7 +226,7 @@ impl Engine {
         let mut log = store.log(&self.key)?;
         let Self { course, key, summariser, .. } = self;
         let (reads, summariser) = (self.rules.reads, &**summariser);
-        span(Spanning { store: &mut store, log: log.as_mut(), course, key, reads, summariser }, Extent::All).map(drop)
+        span(Spanning::new(&mut store, log.as_mut(), course, key, reads, summariser), Extent::All).map(drop)
     }
 
     fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, NotCompacted> {
