@@ -47,17 +47,11 @@ impl Store {
             let mut pen = Pen::on(tx, key, None)?;
             let written = add_span(tx, &mut pen, span, Texts::Here).map_err(meanwhile)?;
             pen.done()?;
-            made.keep(tx, pen.session)?;
-            Ok(written)
+            made.keep(tx, pen.session).map(|()| written)
         })?;
-        self.wrote(as_entries(written));
+        self.wrote_records(written);
         Ok(())
     }
-}
-
-/// How many entries of a ledger take as much room as these rows of records, which are short and lie side by side.
-pub(super) fn as_entries(rows: usize) -> usize {
-    1 + rows / 64
 }
 
 /// A block with what only the database knows of it.

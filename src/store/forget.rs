@@ -148,7 +148,7 @@ impl Store {
         })?;
         match quotes {
             Some(_) => self.scrub()?,
-            None => self.wrote(blocks::as_entries(written)),
+            None => self.wrote_records(written),
         }
         Ok(forgotten)
     }

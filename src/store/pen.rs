@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params, params};
 
 use super::rows::int;
 use super::seal::{self, Fields, Said, Sealed};
@@ -96,16 +96,31 @@ impl<'c> Pen<'c> {
                          :kind, :role, :message, :usage_input, :usage_output, :what, :title,
                          :own, :raw_length, :raw_hash, :text_hash, :seal)",
             )?
-            .execute(named_params! {
-                ":session": self.session, ":file": line.file.0, ":seq": int(seq), ":id": line.id,
-                ":parent": line.parent, ":logical_parent": line.logical_parent, ":at": line.at,
-                ":sidechain": line.sidechain, ":started_agent": line.started_agent, ":lossy": line.lossy,
-                ":kind": seal::kind(&line.body), ":role": role.map(names::role), ":message": message,
-                ":usage_input": usage.map(|usage| int(usage.input)),
-                ":usage_output": usage.map(|usage| int(usage.output)),
-                ":what": what, ":title": title, ":own": own, ":raw_length": int(raw_length),
-                ":raw_hash": raw_hash.0, ":text_hash": text_hash.map(|hash| hash.0), ":seal": seal.0,
-            })?;
+            // In the order of the columns: to look up so many names costs more than to write the row.
+            .execute(params![
+                self.session,
+                line.file.0,
+                int(seq),
+                line.id,
+                line.parent,
+                line.logical_parent,
+                line.at,
+                line.sidechain,
+                line.started_agent,
+                line.lossy,
+                seal::kind(&line.body),
+                role.map(names::role),
+                message,
+                usage.map(|usage| int(usage.input)),
+                usage.map(|usage| int(usage.output)),
+                what,
+                title,
+                own,
+                int(raw_length),
+                raw_hash.0,
+                text_hash.map(|hash| hash.0),
+                seal.0,
+            ])?;
         let row = self.conn.last_insert_rowid();
         self.conn
             .prepare_cached("INSERT INTO line_raw (line, raw) VALUES (:line, :raw)")?
@@ -184,12 +199,23 @@ impl<'c> Pen<'c> {
                  VALUES (:session, :seq, :line, :block, :id, :kind, :speaker, :call, :tool, :ok, :what,
                          :length, :hash, :chain)",
             )?
-            .execute(named_params! {
-                ":session": self.session, ":seq": int(self.tally.parts), ":line": line, ":block": part.block,
-                ":id": id, ":kind": fields.kind, ":speaker": names::speaker(part.speaker), ":call": fields.call,
-                ":tool": fields.tool, ":ok": fields.ok, ":what": fields.what,
-                ":length": int(length), ":hash": hash.0, ":chain": chain.0,
-            })?;
+            // In the order of the columns, as above.
+            .execute(params![
+                self.session,
+                int(self.tally.parts),
+                line,
+                part.block,
+                id,
+                fields.kind,
+                names::speaker(part.speaker),
+                fields.call,
+                fields.tool,
+                fields.ok,
+                fields.what,
+                int(length),
+                hash.0,
+                chain.0,
+            ])?;
         if !part.text.is_empty() {
             let row = self.conn.last_insert_rowid();
             self.conn
