@@ -20,9 +20,15 @@ pub fn gist(text: &str, language: &Language) -> Vec<u32> {
         at = end;
         lower.clear();
         let word = text[start..end].trim_end_matches(['\'', '’']);
-        lower.extend(word.chars().filter(|c| !(number && *c == ',')).flat_map(char::to_lowercase));
+        if word.is_ascii() && !number {
+            lower.push_str(word);
+            lower.make_ascii_lowercase();
+        } else {
+            lower.extend(word.chars().filter(|c| !(number && *c == ',')).flat_map(char::to_lowercase));
+        }
         let plain = lower.split(['\'', '’']).next().unwrap_or_default();
-        if number || language.is_content(plain) && language.is_content(&lower) {
+        let is_content = |plain: &str| plain.len() == lower.len() || language.is_content(&lower);
+        if number || language.is_content(plain) && is_content(plain) {
             let said = language.numbers.get(plain).map_or(stem(plain.as_bytes()), |digits| digits.as_bytes());
             let hash = hash(said);
             if !found.contains(&hash) {

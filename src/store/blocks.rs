@@ -13,7 +13,7 @@ use super::rows::{self, int};
 use super::runs::{self, By, Walked};
 use super::seal::{self, SealedRun};
 use super::sources::{Finder, Texts};
-use super::{Store, StoreError};
+use super::{Store, StoreError, Wordings};
 use crate::record::{Block, ClosedBy, Record, Run, Span};
 use crate::session::{Hash, SessionKey};
 
@@ -42,14 +42,14 @@ impl Store {
     }
 
     /// Stores a span over blocks that are here. See [`Store::close_blocks`].
-    pub fn add_span(&mut self, key: &SessionKey, span: &Span) -> Result<(), StoreError> {
+    pub fn add_span(&mut self, key: &SessionKey, span: &Span, made: Wordings) -> Result<(), StoreError> {
         let written = self.write(|tx| {
             let mut pen = Pen::on(tx, key, None)?;
             let written = add_span(tx, &mut pen, span, Texts::Here).map_err(meanwhile)?;
             pen.done()?;
-            Ok(written)
+            made.keep(tx, pen.session).map(|()| written)
         })?;
-        self.wrote(written);
+        self.wrote_records(written);
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use super::open::patient;
 use super::pen::Pen;
 use super::rows::Stored;
 use super::sources::Texts;
-use super::{Store, StoreError, blocks, rows, seal, sessions};
+use super::{Store, StoreError, Wordings, blocks, rows, seal, sessions};
 use crate::record::{Block, Detail, Field, Item, Record};
 use crate::session::{Body, Depth, Hash, PartKind, PartSeq, SessionKey};
 
@@ -103,15 +103,21 @@ impl Store {
 
     /// Stores one block that has closed. See [`Store::close_blocks`].
     pub fn close_block(&mut self, key: &SessionKey, block: &Block) -> Result<Forgotten, StoreError> {
-        self.close_blocks(key, std::slice::from_ref(block))
+        self.close_blocks(key, std::slice::from_ref(block), Wordings::default())
     }
 
     /// Stores blocks that have closed, all of them or none: each follows the one before it, its parts are here and give the
     /// hash that it names, and whatever its items quote stands where they say. A block that is stored already is taken as
-    /// it is; another one under its number is refused. Items with a `why` are kept as drafts.
+    /// it is; another one under its number is refused. Items with a `why` are kept as drafts. What was made of their records
+    /// is kept with them.
     ///
     /// In a session in retention mode their texts go in the same transaction, and are gone from the file when this returns.
-    pub fn close_blocks(&mut self, key: &SessionKey, blocks: &[Block]) -> Result<Forgotten, StoreError> {
+    pub fn close_blocks(
+        &mut self,
+        key: &SessionKey,
+        blocks: &[Block],
+        made: Wordings,
+    ) -> Result<Forgotten, StoreError> {
         let quotes = match rows::session_row(&self.conn, key)? {
             Some(session) => kept_of(&self.conn, session)?,
             None => None,
@@ -133,6 +139,7 @@ impl Store {
                 written += added.map_err(blocks::meanwhile)?;
             }
             pen.done()?;
+            made.keep(tx, pen.session)?;
             let forgotten = match (quotes, blocks.last()) {
                 (Some(_), Some(last)) => forget(tx, pen.session, last.run.parts.end)?,
                 (Some(_), None) | (None, _) => Forgotten::default(),
@@ -141,7 +148,7 @@ impl Store {
         })?;
         match quotes {
             Some(_) => self.empty_log()?,
-            None => self.wrote(written),
+            None => self.wrote_records(written),
         }
         Ok(forgotten)
     }

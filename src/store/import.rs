@@ -1,6 +1,8 @@
 //! Copies a session in from any [`Log`], verbatim: every line with its raw bytes, in file order. Run again, it takes
 //! only what is new; what is stored already must be the same.
 
+use std::sync::mpsc::{SyncSender, sync_channel};
+
 use rusqlite::{OptionalExtension, Transaction, named_params};
 
 use super::pen::{Pen, Raw, session_for};
@@ -29,7 +31,7 @@ pub struct Imported {
     pub pending: u64,
 }
 
-/// Bytes read, and written in one transaction.
+/// Bytes read at once, and written in one transaction. Twice as many are held: the next ones are read meanwhile.
 const STRETCH: usize = 4 << 20;
 
 impl Store {
@@ -46,27 +48,25 @@ impl Store {
         let mut done = Imported::default();
         let mut before = 0;
         for ((theirs, ours), size) in files.into_iter().zip(sizes) {
-            let (mut from, mut at) = (0, 0);
-            loop {
-                let mut stretch = log.forward(theirs, from, STRETCH, Depth::Full)?;
-                let mut raws = Vec::with_capacity(stretch.lines.len());
-                for line in &mut stretch.lines {
-                    let mut raw = if line.len > LONGEST as u64 { left_out(line) } else { log.raw_of(line)? };
-                    // Many short lines wait here together.
-                    raw.shrink_to_fit();
-                    raws.push(raw);
-                    line.file = ours;
-                }
+            let mut at = 0;
+            let mut take = |Read { stretch, raws, is_last }: Read| {
                 let (added, written) = self.write(|tx| stretch_in(tx, &head, &stretch, ours, &raws, at))?;
                 self.wrote(written);
                 done.add(added);
-                (from, at) = (stretch.end, at + stretch.lines.len() as u64);
+                done.pending += if is_last { stretch.pending } else { 0 };
+                at += stretch.lines.len() as u64;
+                let from = stretch.end;
                 progress(before + from.min(size), whole.max(before + from));
-                if stretch.at_end || stretch.lines.is_empty() {
-                    done.pending += stretch.pending;
-                    break;
-                }
-            }
+                Ok::<_, StoreError>(())
+            };
+            std::thread::scope(|scope| {
+                // The next lines are read while these are written.
+                let (send, receive) = sync_channel(0);
+                let log = &mut *log;
+                let reading = scope.spawn(move || read(log, theirs, ours, &send));
+                receive.into_iter().try_for_each(&mut take)?;
+                reading.join().map_err(|_| StoreError::Sqlite("the session could not be read".into()))?
+            })?;
             before += size;
         }
         self.write(|tx| match super::rows::session_row(tx, &head.key)? {
@@ -74,6 +74,34 @@ impl Store {
             None => Ok(()),
         })?;
         Ok(done)
+    }
+}
+
+/// Lines with their bytes as they came.
+struct Read {
+    stretch: Stretch,
+    raws: Vec<Vec<u8>>,
+    is_last: bool,
+}
+
+/// Reads a file to its end, as far as somebody takes what it says.
+fn read(log: &mut dyn Log, theirs: FileNo, ours: FileNo, to: &SyncSender<Read>) -> Result<(), StoreError> {
+    let mut from = 0;
+    loop {
+        let mut stretch = log.forward(theirs, from, STRETCH, Depth::Full)?;
+        let mut raws = Vec::with_capacity(stretch.lines.len());
+        for line in &mut stretch.lines {
+            let mut raw = if line.len > LONGEST as u64 { left_out(line) } else { log.raw_of(line)? };
+            // Many short lines wait here together.
+            raw.shrink_to_fit();
+            raws.push(raw);
+            line.file = ours;
+        }
+        from = stretch.end;
+        let is_last = stretch.at_end || stretch.lines.is_empty();
+        if to.send(Read { stretch, raws, is_last }).is_err() || is_last {
+            return Ok(());
+        }
     }
 }
 

@@ -63,5 +63,5 @@ pub use opened::Opened;
 pub use reviews::Review;
 pub use search::{Hit, Searched, Unsearched};
 pub use sessions::SessionRow;
-pub use shelf::{Closed, Shelved};
+pub use shelf::{Closed, Shelved, Wordings};
 pub use verify::Damage;

@@ -61,6 +61,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// one that grows must be given room on the disk with every sync, and that costs a third more.
 const UNMOVED: usize = 256;
 
+/// KiB of pages that are held for writing. What a large transaction changes finds room in it: pages that must leave before
+/// the commit are written twice, and read once more.
+const CACHE: i64 = 32 << 10;
+
 impl Store {
     /// Opens a database that exists. Nothing is created or changed for reading.
     pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
@@ -148,6 +152,9 @@ impl Store {
         self.still_there()?;
         if self.query_only {
             self.conn.pragma_update(None, "query_only", false)?;
+            self.conn.pragma_update(None, "cache_size", -CACHE)?;
+            // The guards in the file refuse what belongs to nothing, whoever writes; SQLite would look for the same again.
+            self.conn.pragma_update(None, "foreign_keys", false)?;
             let ready = patient(Instant::now(), || {
                 self.migrate()?;
                 durable(&self.conn)?;
@@ -205,6 +212,11 @@ impl Store {
         if self.unmoved >= UNMOVED && self.tidy().is_ok() {
             self.unmoved = 0;
         }
+    }
+
+    /// The same behind rows of records: they are short and lie side by side, so that many take no more room than an entry.
+    pub(super) fn wrote_records(&mut self, rows: usize) {
+        self.wrote(1 + rows / 64);
     }
 
     /// Moves the log into the database as far as no reader stands in the way.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params, params};
 
 use super::rows::int;
 use super::seal::{self, Fields, Said, Sealed};
@@ -22,6 +22,8 @@ pub(super) struct Pen<'c> {
     pub(super) gone: Option<(Hash, u64)>,
     /// Its texts may go: they stand in no index.
     forgetful: bool,
+    /// The first part whose text is not in the search index yet.
+    unindexed: Option<i64>,
 }
 
 /// Whose format the raw line is in.
@@ -37,7 +39,7 @@ impl<'c> Pen<'c> {
     pub(super) fn on(conn: &'c Connection, key: &SessionKey, created: Option<i64>) -> Result<Self, StoreError> {
         let session = session_for(conn, key, created)?;
         let (tally, forgetful) = (sessions::tally(conn, session)?, sessions::in_retention(conn, session)?);
-        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0, gone: None, forgetful })
+        Ok(Self { conn, session, tally, ends: HashMap::new(), written: 0, gone: None, forgetful, unindexed: None })
     }
 
     /// How many lines a file has by now.
@@ -96,16 +98,31 @@ impl<'c> Pen<'c> {
                          :kind, :role, :message, :usage_input, :usage_output, :what, :title,
                          :own, :raw_length, :raw_hash, :text_hash, :seal)",
             )?
-            .execute(named_params! {
-                ":session": self.session, ":file": line.file.0, ":seq": int(seq), ":id": line.id,
-                ":parent": line.parent, ":logical_parent": line.logical_parent, ":at": line.at,
-                ":sidechain": line.sidechain, ":started_agent": line.started_agent, ":lossy": line.lossy,
-                ":kind": seal::kind(&line.body), ":role": role.map(names::role), ":message": message,
-                ":usage_input": usage.map(|usage| int(usage.input)),
-                ":usage_output": usage.map(|usage| int(usage.output)),
-                ":what": what, ":title": title, ":own": own, ":raw_length": int(raw_length),
-                ":raw_hash": raw_hash.0, ":text_hash": text_hash.map(|hash| hash.0), ":seal": seal.0,
-            })?;
+            // In the order of the columns: to look up so many names costs more than to write the row.
+            .execute(params![
+                self.session,
+                line.file.0,
+                int(seq),
+                line.id,
+                line.parent,
+                line.logical_parent,
+                line.at,
+                line.sidechain,
+                line.started_agent,
+                line.lossy,
+                seal::kind(&line.body),
+                role.map(names::role),
+                message,
+                usage.map(|usage| int(usage.input)),
+                usage.map(|usage| int(usage.output)),
+                what,
+                title,
+                own,
+                int(raw_length),
+                raw_hash.0,
+                text_hash.map(|hash| hash.0),
+                seal.0,
+            ])?;
         let row = self.conn.last_insert_rowid();
         self.conn
             .prepare_cached("INSERT INTO line_raw (line, raw) VALUES (:line, :raw)")?
@@ -171,7 +188,7 @@ impl<'c> Pen<'c> {
         Ok(find.query_row(named_params! {":session": self.session, ":id": id}, |row| row.get(0)).optional()?)
     }
 
-    /// Adds a part to a line: to its text, to the chain and to the search index.
+    /// Adds a part to a line, to its text and to the chain.
     pub(super) fn part(&mut self, line: i64, part: &Part, id: &str, said: &Said) -> Result<(), StoreError> {
         let fields = Fields::of(part);
         let here = (Hash::of(part.text.as_bytes()), part.text.len() as u64);
@@ -184,21 +201,30 @@ impl<'c> Pen<'c> {
                  VALUES (:session, :seq, :line, :block, :id, :kind, :speaker, :call, :tool, :ok, :what,
                          :length, :hash, :chain)",
             )?
-            .execute(named_params! {
-                ":session": self.session, ":seq": int(self.tally.parts), ":line": line, ":block": part.block,
-                ":id": id, ":kind": fields.kind, ":speaker": names::speaker(part.speaker), ":call": fields.call,
-                ":tool": fields.tool, ":ok": fields.ok, ":what": fields.what,
-                ":length": int(length), ":hash": hash.0, ":chain": chain.0,
-            })?;
+            // In the order of the columns, as above.
+            .execute(params![
+                self.session,
+                int(self.tally.parts),
+                line,
+                part.block,
+                id,
+                fields.kind,
+                names::speaker(part.speaker),
+                fields.call,
+                fields.tool,
+                fields.ok,
+                fields.what,
+                int(length),
+                hash.0,
+                chain.0,
+            ])?;
         if !part.text.is_empty() {
             let row = self.conn.last_insert_rowid();
             self.conn
                 .prepare_cached("INSERT INTO part_text (part, text) VALUES (:part, :text)")?
                 .execute(named_params! {":part": row, ":text": part.text})?;
             if !self.forgetful {
-                self.conn
-                    .prepare_cached("INSERT INTO part_fts (rowid, text) VALUES (:part, :text)")?
-                    .execute(named_params! {":part": row, ":text": part.text})?;
+                self.unindexed.get_or_insert(row);
             }
         }
         self.tally.parts += 1;
@@ -242,8 +268,21 @@ impl<'c> Pen<'c> {
         Ok(())
     }
 
-    /// Writes where the session stands now. Call it once, before the transaction ends.
+    /// Writes where the session stands now, and puts new texts into the search index. Call it once, before the transaction
+    /// ends.
     pub(super) fn done(&self) -> Result<(), StoreError> {
+        if let Some(first) = self.unindexed {
+            // All at once: the index writes what it holds to the disk before every statement that could be undone by
+            // itself, and each guarded table makes its inserts such statements.
+            self.conn
+                .prepare_cached(
+                    "INSERT INTO part_fts (rowid, text)
+                     SELECT part, text
+                     FROM part_text
+                     WHERE part >= :first",
+                )?
+                .execute(named_params! {":first": first})?;
+        }
         sessions::save_tally(self.conn, self.session, &self.tally)
     }
 }

@@ -1,7 +1,7 @@
 //! Own records: in structured form, compiled or given once, never touched again. What their items are worth is not decided
 //! here: each comes out unchecked.
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::anchors::unknown;
 use super::borrowed::{self, Borrowed, ItemAt, SourceAt};
@@ -329,18 +329,16 @@ pub(super) fn insert(
             Detail::Action { tool, args, ok } => action = (Some(tool), Some(args), *ok),
             Detail::RuledOut { claim, evidence } => ruled_out = (Some(claim), Some(evidence)),
         }
-        add.execute(named_params! {
-            ":record": record, ":ordinal": ordinal, ":field": item.field.name(), ":text": item.text, ":class": class,
-            ":label": figure.0, ":value": figure.1, ":unit": figure.2,
-            ":tool": action.0, ":args": action.1, ":ok": action.2,
-            ":claim": ruled_out.0, ":evidence": ruled_out.1,
-        })?;
+        // In the order of the columns: to look up so many names costs more than to write the row.
+        let ((label, value, unit), (tool, args, ok), (claim, evidence)) = (figure, action, ruled_out);
+        let (field, text) = (item.field.name(), &item.text);
+        add.execute(
+            params![record, ordinal, field, text, class, label, value, unit, tool, args, ok, claim, evidence,],
+        )?;
         for (nth, source) in (0_u32..).zip(&item.sources) {
-            rest.execute(named_params! {
-                ":record": record, ":ordinal": ordinal, ":nth": nth, ":part": source.part,
-                ":start": source.range.0 as i64, ":end": source.range.1 as i64, ":quote": source.quote,
-                ":hash": source.hash.0, ":seq": source.seq.map(rows::int),
-            })?;
+            let NewSource { part, range: (start, end), quote, hash, seq, .. } = source;
+            let (start, end, seq) = (*start as i64, *end as i64, seq.map(rows::int));
+            rest.execute(params![record, ordinal, nth, part, start, end, quote, hash.0, seq])?;
         }
     }
     borrowed::insert(tx, record, &borrows)?;

@@ -1,6 +1,6 @@
 //! Rows as lines: every field of a [`Line`] that came in comes out again.
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, named_params};
 
 use super::{StoreError, names};
 use crate::session::{
@@ -110,11 +110,12 @@ fn collect(
     budget: usize,
 ) -> Result<Vec<Stored>, StoreError> {
     let mut lines: Vec<Stored> = Vec::new();
+    let mut parts = Parts::of_lines(conn, depth)?;
     let mut spent = 0_usize;
     while lines.is_empty() || spent < budget {
         let next = match rows.next() {
             Ok(None) => return Ok(lines),
-            Ok(Some(row)) => stored(conn, row, depth),
+            Ok(Some(row)) => stored(conn, row, depth, &mut parts),
             Err(error) => Err(error.into()),
         };
         match next {
@@ -129,7 +130,7 @@ fn collect(
     Ok(lines)
 }
 
-fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreError> {
+fn stored(conn: &Connection, row: &Row, depth: Depth, parts: &mut Parts) -> Result<Stored, StoreError> {
     let at_row: i64 = row.get(0)?;
     let mut line = Line {
         file: FileNo(row.get(1)?),
@@ -145,7 +146,7 @@ fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreErr
         body: Body::Unread { why: String::new() },
         lossy: None,
     };
-    match fill(conn, row, at_row, depth, &mut line) {
+    match fill(conn, row, at_row, depth, parts, &mut line) {
         Ok(()) => {}
         // One bad row does not hide the others; what the file itself cannot give is another matter.
         Err(StoreError::Row(why)) => line.body = Body::Unread { why },
@@ -154,24 +155,29 @@ fn stored(conn: &Connection, row: &Row, depth: Depth) -> Result<Stored, StoreErr
     Ok(Stored { row: at_row, line })
 }
 
-fn fill(conn: &Connection, row: &Row, at_row: i64, depth: Depth, line: &mut Line) -> Result<(), StoreError> {
+fn fill(
+    conn: &Connection,
+    row: &Row,
+    at_row: i64,
+    depth: Depth,
+    parts: &mut Parts,
+    line: &mut Line,
+) -> Result<(), StoreError> {
     line.id = row.get(3)?;
     line.parent = row.get(4)?;
     line.logical_parent = row.get(5)?;
     line.sidechain = row.get(7)?;
     line.started_agent = row.get(8)?;
     line.lossy = row.get(9)?;
-    let kind: String = row.get(10)?;
-    line.body = match kind.as_str() {
+    line.body = match word(row, 10)?.unwrap_or_default() {
         "message" => {
-            let role: Option<String> = row.get(11)?;
-            let role = role.as_deref().and_then(names::role_named);
+            let role = word(row, 11)?.and_then(names::role_named);
             let input: Option<i64> = row.get(13)?;
             let output: Option<i64> = row.get(14)?;
             Body::Message {
                 role: role.ok_or_else(|| StoreError::Row("a message has no role".into()))?,
                 message: row.get(12)?,
-                parts: parts(conn, at_row, depth)?,
+                parts: parts.of(at_row)?,
                 usage: input.zip(output).map(|(input, output)| Usage { input: input as u64, output: output as u64 }),
             }
         }
@@ -195,27 +201,41 @@ fn fill(conn: &Connection, row: &Row, at_row: i64, depth: Depth, line: &mut Line
     Ok(())
 }
 
-fn parts(conn: &Connection, line: i64, depth: Depth) -> Result<Vec<Part>, StoreError> {
-    const BASE: &str = "SELECT block, kind, speaker, call, tool, ok, what";
-    let sql = match depth {
-        Depth::Full => {
-            format!("{BASE}, text FROM part LEFT JOIN part_text USING (part) WHERE line = :line ORDER BY block")
-        }
-        Depth::Outline => format!("{BASE}, NULL FROM part WHERE line = :line ORDER BY block"),
-    };
-    let mut read = conn.prepare_cached(&sql)?;
-    let mut rows = read.query(named_params! {":line": line})?;
-    let mut parts = Vec::new();
-    while let Some(row) = rows.next()? {
-        parts.push(part(row)?);
+/// Reads the parts of one line after the other.
+struct Parts<'c>(CachedStatement<'c>);
+
+impl<'c> Parts<'c> {
+    fn of_lines(conn: &'c Connection, depth: Depth) -> Result<Self, StoreError> {
+        Ok(Self(conn.prepare_cached(match depth {
+            Depth::Full => {
+                "SELECT block, kind, speaker, call, tool, ok, what, text
+                 FROM part LEFT JOIN part_text USING (part)
+                 WHERE line = :line
+                 ORDER BY block"
+            }
+            Depth::Outline => {
+                "SELECT block, kind, speaker, call, tool, ok, what, NULL
+                 FROM part
+                 WHERE line = :line
+                 ORDER BY block"
+            }
+        })?))
     }
-    Ok(parts)
+
+    fn of(&mut self, line: i64) -> Result<Vec<Part>, StoreError> {
+        let mut rows = self.0.query(named_params! {":line": line})?;
+        let mut parts = Vec::new();
+        while let Some(row) = rows.next()? {
+            parts.push(part(row)?);
+        }
+        Ok(parts)
+    }
 }
 
 /// The part in a row of block, kind, speaker, call, tool, ok, what, text.
 pub(super) fn part(row: &Row) -> Result<Part, StoreError> {
-    let (kind, speaker): (String, String) = (row.get(1)?, row.get(2)?);
-    let kind = match kind.as_str() {
+    let speaker = word(row, 2)?.unwrap_or_default();
+    let kind = match word(row, 1)?.unwrap_or_default() {
         "text" => PartKind::Text,
         "thinking" => PartKind::Thinking,
         "tool_call" => {
@@ -225,7 +245,7 @@ pub(super) fn part(row: &Row) -> Result<Part, StoreError> {
         "opaque" => PartKind::Opaque { what: row.get::<_, Option<String>>(6)?.unwrap_or_default() },
         other => return Err(StoreError::Row(format!("a part of unknown kind {other:?}"))),
     };
-    let speaker = names::speaker_named(&speaker)
+    let speaker = names::speaker_named(speaker)
         .ok_or_else(|| StoreError::Row(format!("a part with the unknown speaker {speaker:?}")))?;
     let text: Option<String> = row.get(7)?;
     Ok(Part { block: row.get(0)?, kind, speaker, text: text.unwrap_or_default() })
@@ -323,6 +343,11 @@ pub(super) fn is_declared(conn: &Connection, session: i64, file: FileNo) -> Resu
     let mut read =
         conn.prepare_cached("SELECT EXISTS (SELECT 1 FROM side WHERE session = :session AND file = :file)")?;
     Ok(read.query_row(named_params! {":session": session, ":file": file.0}, |row| row.get(0))?)
+}
+
+/// The text in a column, where it lies; `None` where there is none.
+pub(super) fn word<'r>(row: &'r Row, column: usize) -> rusqlite::Result<Option<&'r str>> {
+    Ok(row.get_ref(column)?.as_str_or_null()?)
 }
 
 /// A hash out of a column; anything but 32 bytes is damage.

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::blocks::{self, Kept};
-use super::{Store, StoreError, rows};
+use super::{Store, StoreError, rows, sessions};
 use crate::record::{Block, Record, Span};
 use crate::session::{Hash, SessionKey};
 
@@ -29,6 +29,35 @@ pub enum Closed {
     Block(u32),
     /// A span, by its number.
     Span(u32),
+}
+
+/// Texts that were made of records, in one wording.
+#[derive(Clone, Copy, Default)]
+pub struct Wordings<'a> {
+    /// Which wording it is.
+    pub rules: u32,
+    /// What each stands for.
+    pub texts: &'a [(Closed, String)],
+}
+
+impl Wordings<'_> {
+    /// Keeps them within a transaction. Nothing is kept of a session in retention mode.
+    pub(super) fn keep(self, tx: &Connection, session: i64) -> Result<(), StoreError> {
+        let Self { rules, texts } = self;
+        if texts.is_empty() || sessions::in_retention(tx, session)? {
+            return Ok(());
+        }
+        let mut keep = tx.prepare_cached(
+            "INSERT OR REPLACE INTO rendered (record, rules, text, hash)
+             VALUES (:record, :rules, :text, :hash)",
+        )?;
+        for (which, text) in texts {
+            let Some((row, seal)) = record_row(tx, session, *which)? else { continue };
+            let hash = sealed(seal, rules, text).0;
+            keep.execute(named_params! {":record": row, ":rules": rules, ":text": text, ":hash": hash})?;
+        }
+        Ok(())
+    }
 }
 
 impl Closed {
@@ -87,33 +116,15 @@ impl Store {
     }
 
     /// Keeps the texts that were made of records. Nothing is kept of a session in retention mode.
-    pub fn keep_rendered(
-        &mut self,
-        key: &SessionKey,
-        rules: u32,
-        texts: &[(Closed, String)],
-    ) -> Result<(), StoreError> {
-        if texts.is_empty() {
+    pub fn keep_rendered(&mut self, key: &SessionKey, made: Wordings) -> Result<(), StoreError> {
+        if made.texts.is_empty() {
             return Ok(());
         }
-        self.write(|tx| {
-            let Some(session) = rows::session_row(tx, key)? else { return Ok(()) };
-            let keeps: bool = tx
-                .prepare_cached("SELECT mode = 'keep' FROM session WHERE session = :session")?
-                .query_row(named_params! {":session": session}, |row| row.get(0))?;
-            for (which, text) in texts.iter().filter(|_| keeps) {
-                let Some((row, seal)) = record_row(tx, session, *which)? else { continue };
-                tx.prepare_cached(
-                    "INSERT OR REPLACE INTO rendered (record, rules, text, hash)
-                     VALUES (:record, :rules, :text, :hash)",
-                )?
-                .execute(named_params! {
-                    ":record": row, ":rules": rules, ":text": text, ":hash": sealed(seal, rules, text).0,
-                })?;
-            }
-            Ok(())
+        self.write(|tx| match rows::session_row(tx, key)? {
+            Some(session) => made.keep(tx, session),
+            None => Ok(()),
         })?;
-        self.wrote(texts.len());
+        self.wrote(made.texts.len());
         Ok(())
     }
 

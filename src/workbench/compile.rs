@@ -3,17 +3,17 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 
 use super::context::numbered;
-use super::course::{Course, LastLine, Stretch};
-use super::making::{Made, Noted, close, recorded};
-use super::spanning::{Extent, Spanning, span};
-use super::standing::{Standing, standing};
+use super::course::{Course, Due, LastLine, Stretch};
+use super::making::{Made, Making, Noted, recorded};
+use super::spanning::{Extent, Spanned, Spanning, span};
 use super::{Problem, SessionInfo, Settings, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
 use crate::formats;
 use crate::record::{Block, Record, Run, Span};
-use crate::session::{FileNo, SessionKey, TurnNo};
+use crate::session::{FileNo, Log, SessionKey, TurnNo};
 use crate::store::{Access, Store};
 
 /// A compiled session.
@@ -24,12 +24,12 @@ pub struct Compiled {
     pub blocks: Vec<Block>,
     /// For each of them the calls that it cuts from their results: the tool, and the turn that made the call.
     pub cut: Vec<Vec<(String, Option<TurnNo>)>>,
-    /// How many of them are new.
+    /// How many of them are new: the last ones.
     pub new: usize,
     /// Every span.
     pub spans: Vec<Span>,
-    /// How the blocks stand, and behind them the spans.
-    pub standing: Vec<Standing>,
+    /// How many of them are new: the last ones.
+    pub new_spans: usize,
     /// The turns behind the last block with their record, which is stored nowhere; `None` where there are none.
     pub open: Option<(Run, Record)>,
     /// New blocks whose prose is taken from the originals because the summariser failed, and why.
@@ -71,35 +71,36 @@ impl Workbench {
         let mut log = store.log(&key)?;
         let mut blocks = store.blocks(&key)?;
         let known = blocks.len();
-        let mut course = Course::behind(blocks.last(), rules, log.as_mut())?;
-        let mut instead = Vec::new();
+        let mut spans = store.spans(&key)?;
+        let course = Course::behind(blocks.last(), rules, log.as_mut())?;
+        let mut making = Making::new(&mut store, &key, summariser);
         let (mut done, mut found) = (0, 0);
-        loop {
-            let due = course.read_on(log.as_mut(), LastLine::Whole)?;
-            if due.is_empty() {
-                break;
-            }
+        let read = reading_ahead(course, log, |due| {
             found += due.len() as u64;
             progress(Pace::Closed { done, found });
-            let mut closed = || {
+            making.make(&due, &mut || {
                 done += 1;
                 progress(Pace::Closed { done, found });
-            };
-            for Made { block, instead: why } in close(&mut store, &key, &due, summariser, &mut closed)? {
-                instead.extend(why.map(|why| (block.no, why)));
-                blocks.push(block);
-            }
+            })
+        });
+        // Also where something could not be made: what was made before it is stored.
+        let made = making.finish()?;
+        let (course, mut log) = read?;
+        let mut instead = Vec::new();
+        for Made { block, instead: why } in made {
+            instead.extend(why.map(|why| (block.no, why)));
+            blocks.push(block);
         }
-        let reads = summariser.window();
-        let of = Spanning { store: &mut store, log: log.as_mut(), course: &course, key: &key, reads, summariser };
-        let spans_instead = span(of, Extent::Full)?;
-        let mut spans = store.spans(&key)?;
         let outline = course.outline();
         let records = blocks[..known].iter_mut().map(|block| &mut block.record);
         for record in records.chain(spans.iter_mut().map(|span| &mut span.record)) {
             numbered(Arc::make_mut(record), outline);
         }
-        let standing = standing(&store, log.as_mut(), &blocks, &spans)?;
+        let (made, reads) = (&blocks[known..], summariser.window());
+        let of = Spanning::new(&mut store, log.as_mut(), &course, &key, reads, summariser);
+        let Spanned { spans: more, instead: spans_instead } = span(of.made_now(made), Extent::Full)?;
+        let new_spans = more.len();
+        spans.extend(more);
         let info = SessionInfo {
             key: key.clone(),
             title: reading::title(outline, log.as_mut()),
@@ -119,7 +120,7 @@ impl Workbench {
         let new = blocks.len() - known;
         // Also for what was closed when texts were worded otherwise.
         self.shelve(&db, &key)?;
-        Ok(Compiled { info, blocks, cut, new, spans, standing, open, instead, spans_instead })
+        Ok(Compiled { info, blocks, cut, new, spans, new_spans, open, instead, spans_instead })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
@@ -142,6 +143,28 @@ impl Workbench {
     }
 }
 
+/// Hands over the blocks that are due, in their order, while the next ones are read.
+fn reading_ahead(
+    mut course: Course,
+    mut log: Box<dyn Log>,
+    mut hand: impl FnMut(Vec<Due>) -> Result<(), Problem>,
+) -> Result<(Course, Box<dyn Log>), Problem> {
+    std::thread::scope(|scope| {
+        let (send, receive) = sync_channel(1);
+        let reading = scope.spawn(move || {
+            loop {
+                let due = course.read_on(log.as_mut(), LastLine::Whole)?;
+                // Nobody takes them any more where one could not be handed over.
+                if due.is_empty() || send.send(due).is_err() {
+                    return Ok((course, log));
+                }
+            }
+        });
+        receive.into_iter().try_for_each(&mut hand)?;
+        reading.join().map_err(|_| Problem::msg("reading the session came to an unforeseen end"))?
+    })
+}
+
 fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record), Problem> {
     let (run, permit) = Noted::of(store, key, tail.parts.clone())?.permit(tail)?;
     Ok((run, recorded(&tail.said, permit).0))
@@ -152,6 +175,8 @@ fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record)
 mod tests {
     use std::collections::HashSet;
     use std::fmt::Write as _;
+    use std::sync::Mutex;
+    use std::time::Duration;
 
     use super::super::{Asked, Cancel, Hand, RegionKind, Wording};
     use super::*;
@@ -272,6 +297,57 @@ mod tests {
                 let prose: Vec<_> = record.of(Field::Narrative).map(|(_, item)| item).collect();
                 assert!(!prose.is_empty() && prose.iter().all(|item| item.text == item.sources[0].quote), "{prose:?}");
             }
+        }
+    }
+
+    /// Takes its time, and looks how many blocks are stored by then.
+    struct Slow {
+        db: PathBuf,
+        seen: Mutex<Vec<usize>>,
+    }
+
+    impl Summariser for Slow {
+        fn name(&self) -> String {
+            "slow".into()
+        }
+
+        fn window(&self) -> u64 {
+            u64::MAX
+        }
+
+        fn summarise(&self, brief: &Brief, stop: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
+            std::thread::sleep(Duration::from_millis(300));
+            let store = Store::open(&self.db, Access::ReadOnly).unwrap();
+            let key = SessionKey::new("claude-code", "s1");
+            self.seen.lock().unwrap().push(store.blocks(&key).unwrap().len());
+            Extractive.summarise(brief, stop)
+        }
+    }
+
+    #[test]
+    fn what_a_slow_summariser_wrote_is_stored_while_it_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let slow = Slow { db: folder.path().join("stet.db"), seen: Mutex::default() };
+        let compiled = compile(folder.path(), 20, &slow);
+        let seen = slow.seen.lock().unwrap();
+        assert!(seen.iter().any(|stored| (1..compiled.blocks.len()).contains(stored)), "{seen:?}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_the_same_whether_originals_are_read_for_it_or_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s1.jsonl");
+        // A call that is given nothing is a fact without words.
+        std::fs::write(&path, session(20).replace(r#""input":{"order":"A-5001","n":5001}"#, r#""input":{}"#)).unwrap();
+        let (bench, target) = (bench(folder.path()), Target::Foreign(path));
+        for new in [true, false] {
+            let rules = Rules { target: 6, cap: 12, ..Rules::default() };
+            let compiled = bench.compile(&target, rules, &Extractive, &mut |_| {}).unwrap();
+            assert_eq!(compiled.new > 0, new);
+            let stand = bench.how_it_stands(&compiled).unwrap();
+            let read: Vec<_> = stand.iter().filter_map(|one| Some((one.region.name.clone(), one.wrong()?))).collect();
+            assert_eq!(bench.what_is_wrong(&compiled).unwrap(), read);
+            assert_eq!(read.len(), 1, "{read:?}");
         }
     }
 

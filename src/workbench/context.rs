@@ -16,7 +16,7 @@ use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
 use crate::record::{Record, Span, Verdict};
 use crate::session::{Log, Outline, SessionKey};
-use crate::store::{Access, Closed, Shelved, Store};
+use crate::store::{Access, Closed, Shelved, Store, Wordings};
 
 /// What is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Workbench {
                 texts.push((which, render(&head, &record, Amount::Whole).text));
             }
         }
-        Ok(store.keep_rendered(key, RENDERED, &texts)?)
+        Ok(store.keep_rendered(key, Wordings { rules: RENDERED, texts: &texts })?)
     }
 }
 

@@ -14,7 +14,7 @@ const OWN: FileNo = FileNo(0);
 /// Bytes that are read at once.
 const STEP: usize = 1 << 20;
 /// Reading stops while so many blocks wait for their records: their lines are held until then.
-const WAITING: usize = 32;
+const WAITING: usize = 16;
 
 /// Whether the last line that is stored may still get parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -240,9 +240,8 @@ impl Engine {
         let mut log = store.log(&self.key)?;
         let Self { course, key, summariser, .. } = self;
         let (reads, summariser) = (self.rules.reads, &**summariser);
-        let of = Spanning { store: &mut store, log: log.as_mut(), course, key, reads, summariser };
-        let instead = span(of, Extent::All)?.into_iter().map(|(no, why)| (Closed::Span(no), why));
-        self.failed.extend(instead);
+        let spanned = span(Spanning::new(&mut store, log.as_mut(), course, key, reads, summariser), Extent::All)?;
+        self.failed.extend(spanned.instead.into_iter().map(|(no, why)| (Closed::Span(no), why)));
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 //! prose that is held against them, and the text that stands for it in a window.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::Problem;
 use super::context::title;
@@ -14,7 +15,7 @@ use crate::compile::{
 };
 use crate::record::{Block, Item, Record, Run, Verdict};
 use crate::session::{Hash, PartKind, PartSeq, SessionKey, TurnNo};
-use crate::store::{Closed, Store};
+use crate::store::{Closed, Store, Wordings};
 
 /// A block with its record.
 pub(super) struct Made {
@@ -23,8 +24,13 @@ pub(super) struct Made {
     pub instead: Option<SummaryError>,
 }
 
-/// Closes blocks that are due and follow each other: their records are made side by side and stored at once. Where one
-/// cannot be made, those before it are stored. `made_one` hears of each as soon as it is made.
+/// So many blocks are stored together: storing has to wait for the disk each time.
+const TOGETHER: usize = 16;
+/// Who takes long to write a record loses no more than this when it is stopped.
+const UNSTORED: Duration = Duration::from_millis(500);
+
+/// Closes blocks that are due and follow each other. Where one cannot be made, those before it are stored. `made_one` hears
+/// of each as soon as it is made.
 pub(super) fn close(
     store: &mut Store,
     key: &SessionKey,
@@ -32,32 +38,75 @@ pub(super) fn close(
     summariser: &dyn Summariser,
     made_one: &mut dyn FnMut(),
 ) -> Result<Vec<Made>, Problem> {
-    let (Some(first), Some(last)) = (due.first(), due.last()) else { return Ok(Vec::new()) };
-    let noted = Noted::of(store, key, first.of.parts.start..last.of.parts.end)?;
-    let (mut all, mut texts, mut refused) = (Vec::new(), Vec::new(), None);
-    let make = |(): &mut (), no: usize| made(&due[no], &noted, summariser);
-    pool::in_order(
-        pool::threads(),
-        due.len(),
-        || (),
-        make,
-        |_, made| match made {
-            Ok((made, text)) => {
-                texts.push((Closed::Block(made.block.no), text));
-                all.push(made);
-                made_one();
-                Next::Go
-            }
-            Err(why) => {
-                refused = Some(why);
-                Next::Stop
-            }
-        },
-    );
-    let blocks: Vec<Block> = all.iter().map(|made| made.block.clone()).collect();
-    store.close_blocks(key, &blocks)?;
-    store.keep_rendered(key, RENDERED, &texts)?;
-    refused.map_or(Ok(all), |why| Err(why.into()))
+    let mut making = Making::new(store, key, summariser);
+    let made = making.make(due, made_one);
+    let all = making.finish()?;
+    made.map(|()| all)
+}
+
+/// Blocks of one session that are being closed.
+pub(super) struct Making<'a> {
+    store: &'a mut Store,
+    key: &'a SessionKey,
+    summariser: &'a dyn Summariser,
+    /// Made and not stored yet, with the texts that stand for them.
+    waiting: Vec<(Made, String)>,
+    /// When something was stored last.
+    stored: Instant,
+    all: Vec<Made>,
+}
+
+impl<'a> Making<'a> {
+    pub fn new(store: &'a mut Store, key: &'a SessionKey, summariser: &'a dyn Summariser) -> Self {
+        Self { store, key, summariser, waiting: Vec::new(), stored: Instant::now(), all: Vec::new() }
+    }
+
+    /// Makes the records of the next blocks side by side. They are stored while those behind them are made, or by
+    /// [`Making::finish`].
+    pub fn make(&mut self, due: &[Due], made_one: &mut dyn FnMut()) -> Result<(), Problem> {
+        let (Some(first), Some(last)) = (due.first(), due.last()) else { return Ok(()) };
+        let noted = Noted::of(self.store, self.key, first.of.parts.start..last.of.parts.end)?;
+        let summariser = self.summariser;
+        let make = |(): &mut (), no: usize| made(&due[no], &noted, summariser);
+        let mut failed = None;
+        pool::in_order(
+            pool::threads(),
+            due.len(),
+            || (),
+            make,
+            |_, made| {
+                let done = made.map_err(Problem::from).and_then(|made| {
+                    self.waiting.push(made);
+                    made_one();
+                    let now = self.waiting.len() > TOGETHER || self.stored.elapsed() >= UNSTORED;
+                    if now { self.store() } else { Ok(()) }
+                });
+                failed = done.err();
+                if failed.is_none() { Next::Go } else { Next::Stop }
+            },
+        );
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Stores what waits; gives all that was made.
+    pub fn finish(mut self) -> Result<Vec<Made>, Problem> {
+        self.store()?;
+        Ok(self.all)
+    }
+
+    /// In one transaction. What cannot be stored waits no longer.
+    fn store(&mut self) -> Result<(), Problem> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let (made, texts): (Vec<Made>, Vec<String>) = std::mem::take(&mut self.waiting).into_iter().unzip();
+        let blocks: Vec<Block> = made.iter().map(|made| made.block.clone()).collect();
+        let texts: Vec<_> = blocks.iter().map(|block| Closed::Block(block.no)).zip(texts).collect();
+        self.store.close_blocks(self.key, &blocks, Wordings { rules: RENDERED, texts: &texts })?;
+        self.all.extend(made);
+        self.stored = Instant::now();
+        Ok(())
+    }
 }
 
 /// The hashes that parts which follow each other had when they were stored.

@@ -13,11 +13,11 @@ use super::making::{item, spoken, tell};
 use super::standing::live;
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
-    Amount, Extractive, GateRegion, Permit, RENDERED, Summariser, SummaryError, gate, gate_prose, render,
+    Amount, Extractive, GateRegion, Liveness, Permit, RENDERED, Summariser, SummaryError, gate, gate_prose, render,
 };
-use crate::record::{Block, Field, Item, Record, Run, Span};
+use crate::record::{Block, Field, Item, Record, Run, Span, Verdict};
 use crate::session::{Log, SessionKey};
-use crate::store::{Closed, Shelved, Store};
+use crate::store::{Closed, Shelved, Store, Wordings};
 
 /// Which runs of blocks get a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,22 +30,32 @@ pub(super) enum Extent {
 
 /// A session whose spans are made.
 pub(super) struct Spanning<'a> {
-    pub store: &'a mut Store,
-    pub log: &'a mut dyn Log,
-    pub course: &'a Course,
-    pub key: &'a SessionKey,
+    store: &'a mut Store,
+    log: &'a mut dyn Log,
+    course: &'a Course,
+    key: &'a SessionKey,
     /// So many tokens of originals go into one span at most.
-    pub reads: u64,
-    pub summariser: &'a dyn Summariser,
+    reads: u64,
+    summariser: &'a dyn Summariser,
+    /// Blocks that were closed by this run, and spans that it made.
+    made: &'a [Block],
+    spans: Vec<Span>,
 }
 
-/// Makes the spans that are missing; gives those whose prose is taken from the originals because the summariser failed.
-/// Where originals go when their block closes there are none to make them from.
-pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Vec<(u32, SummaryError)>, Problem> {
+/// The spans that were missing.
+pub(super) struct Spanned {
+    pub spans: Vec<Span>,
+    /// Those whose prose is taken from the originals because the summariser failed.
+    pub instead: Vec<(u32, SummaryError)>,
+}
+
+/// Makes the spans that are missing. Where originals go when their block closes there are none to make them from.
+pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Spanned, Problem> {
+    let none = Spanned { spans: Vec::new(), instead: Vec::new() };
     if spanning.store.retention(spanning.key)?.is_some() {
-        return Ok(Vec::new());
+        return Ok(none);
     }
-    let Some(shelved) = spanning.store.shelved(spanning.key)? else { return Ok(Vec::new()) };
+    let Some(shelved) = spanning.store.shelved(spanning.key)? else { return Ok(none) };
     let weights: Vec<u64> = shelved.blocks.iter().map(|block| block.run.tokens).collect();
     let reads = spanning.reads.min(spanning.summariser.window());
     let mut runs: Vec<Range<usize>> = siblings(&weights, reads).into_iter().map(|one| one.blocks).collect();
@@ -53,14 +63,32 @@ pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Vec<(u32, S
     if extent == Extent::Full {
         runs.truncate(full);
     }
-    let mut failed = Vec::new();
+    let mut instead = Vec::new();
     for run in &runs {
-        failed.extend(spanning.siblings(&shelved, run)?);
+        instead.extend(spanning.siblings(&shelved, run)?);
     }
     for wide in runs[..full.min(runs.len())].chunks_exact(MOST) {
-        failed.extend(spanning.wide(&shelved, wide)?);
+        instead.extend(spanning.wide(&shelved, wide)?);
     }
-    Ok(failed)
+    Ok(Spanned { spans: spanning.spans, instead })
+}
+
+impl<'a> Spanning<'a> {
+    pub fn new(
+        store: &'a mut Store,
+        log: &'a mut dyn Log,
+        course: &'a Course,
+        key: &'a SessionKey,
+        reads: u64,
+        summariser: &'a dyn Summariser,
+    ) -> Self {
+        Self { store, log, course, key, reads, summariser, made: &[], spans: Vec::new() }
+    }
+
+    /// These blocks were closed by this run: they are taken as they were made, and their originals as they were read.
+    pub fn made_now(self, made: &'a [Block]) -> Self {
+        Self { made, ..self }
+    }
 }
 
 impl Spanning<'_> {
@@ -69,7 +97,7 @@ impl Spanning<'_> {
         let Some(run) = self.missing(shelved, blocks)? else { return Ok(None) };
         let permit = self.permit(&shelved.blocks[blocks.clone()])?;
         let of = shelved.blocks[blocks.clone()].iter().map(|block| Closed::Block(block.no)).collect::<Vec<_>>();
-        let mut record = merged(self.records(&of)?.iter());
+        let mut record = whole(&self.records(&of)?);
         let mut failed = None;
         if !self.summariser.picks() && run.tokens <= self.summariser.window() {
             let said = self.course.said_in(permit.originals(), self.log)?;
@@ -86,15 +114,15 @@ impl Spanning<'_> {
         let Some(run) = self.missing(shelved, &blocks)? else { return Ok(None) };
         let numbers = |run: &Range<usize>| (shelved.blocks[run.start].no, shelved.blocks[run.end - 1].no);
         let wanted: Vec<(u32, u32)> = runs.iter().map(numbers).collect();
-        let all = self.store.shelved(self.key)?.unwrap_or_default().spans;
-        let of: Vec<&Span> = all.iter().filter(|span| wanted.contains(&span.blocks)).collect();
+        let all = shelved.spans.iter().chain(&self.spans);
+        let of: Vec<Span> = all.filter(|span| wanted.contains(&span.blocks)).cloned().collect();
         let mut generation = self.permit(&shelved.blocks[blocks.clone()])?.generation();
         let records = self.records(&of.iter().map(|span| Closed::Span(span.no)).collect::<Vec<_>>())?;
-        let mut record = merged(&records);
+        let mut record = whole(&records);
         let mut failed = None;
         if !self.summariser.picks() {
             let mut regions = Vec::with_capacity(of.len());
-            for region in of.iter().map(|span| GateRegion::span(span)) {
+            for region in of.iter().map(GateRegion::span) {
                 let live = live(self.store, self.key, &region)?;
                 regions.push((region, live));
             }
@@ -140,17 +168,25 @@ impl Spanning<'_> {
     /// Leave to read what these blocks were made from.
     fn permit(&self, blocks: &[Block]) -> Result<Permit, Problem> {
         let region = GateRegion::blocks(blocks);
-        Ok(gate(&region, live(self.store, self.key, &region)?)?)
+        let is_made = |block: &Block| self.made.iter().any(|made| made.no == block.no);
+        let live = if blocks.iter().all(is_made) { Liveness::Live } else { live(self.store, self.key, &region)? };
+        Ok(gate(&region, live)?)
     }
 
-    fn records(&self, of: &[Closed]) -> Result<Vec<Record>, Problem> {
-        let mut records = Vec::with_capacity(of.len());
-        for which in of {
+    fn records(&self, of: &[Closed]) -> Result<Vec<Arc<Record>>, Problem> {
+        let record = |which: &Closed| {
+            let made = match which {
+                Closed::Block(no) => self.made.iter().find(|block| block.no == *no).map(|block| &block.record),
+                Closed::Span(no) => self.spans.iter().find(|span| span.no == *no).map(|span| &span.record),
+            };
+            if let Some(made) = made {
+                return Ok(Arc::clone(made));
+            }
             let mut record = self.store.closed_record(self.key, *which)?.unwrap_or_default();
             numbered(&mut record, self.course.outline());
-            records.push(record);
-        }
-        Ok(records)
+            Ok(Arc::new(record))
+        };
+        of.iter().map(record).collect()
     }
 
     fn store(
@@ -162,13 +198,26 @@ impl Spanning<'_> {
         record: Record,
         failed: Option<SummaryError>,
     ) -> Result<Option<(u32, SummaryError)>, Problem> {
-        let no = self.store.shelved(self.key)?.map_or(0, |shelved| shelved.spans.len() as u32) + 1;
+        let no = (shelved.spans.len() + self.spans.len()) as u32 + 1;
         let text = render(&title("span", Some(no), run.turns, generation), &record, Amount::Whole).text;
         let blocks = (shelved.blocks[blocks.start].no, shelved.blocks[blocks.end - 1].no);
-        self.store.add_span(self.key, &Span { no, blocks, run, generation, record: Arc::new(record) })?;
-        self.store.keep_rendered(self.key, RENDERED, &[(Closed::Span(no), text)])?;
+        let span = Span { no, blocks, run, generation, record: Arc::new(record) };
+        let texts = [(Closed::Span(no), text)];
+        self.store.add_span(self.key, &span, Wordings { rules: RENDERED, texts: &texts })?;
+        self.spans.push(span);
         Ok(failed.map(|why| (no, why)))
     }
+}
+
+/// The records put together, and what was only known while they were made left out: they may have been stored and read
+/// again since.
+fn whole(records: &[Arc<Record>]) -> Record {
+    let mut record = merged(records.iter().map(Arc::as_ref));
+    for item in &mut record.items {
+        item.verdict = if item.is_draft() { Verdict::Unchecked } else { Verdict::Verified };
+        (item.range, item.better) = (None, None);
+    }
+    record
 }
 
 /// Takes the prose out of a record.

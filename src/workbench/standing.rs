@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::Problem;
+use super::{Compiled, Problem, Workbench};
 use crate::compile::{
     Cited, GateRegion, Idempotence, Liveness, Provenance, Validity, idempotence, liveness, provenance, validity,
 };
 use crate::record::{Block, Record, Span};
 use crate::session::{Body, Depth, Log, Place, SessionKey, SourceRef};
-use crate::store::{Store, StoreError};
+use crate::store::{Access, Store, StoreError};
 
 /// One region of a session and how it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +29,56 @@ impl Standing {
     /// What is not as it should be, in words; `None` where all is well. That originals went which were not to be kept is
     /// as it should be.
     pub fn wrong(&self) -> Option<String> {
-        let originals = match &self.live {
-            Liveness::Live => None,
-            Liveness::Gone(_) if self.facts.closed > 0 || self.facts.facts == 0 => None,
-            Liveness::Gone(_) => Some("its originals are gone".to_owned()),
-            Liveness::Changed(_) => Some("its originals are not what they were".to_owned()),
-            Liveness::Unnamed => Some("it names no originals".to_owned()),
-        };
-        let hanging = self.facts.dangling.len() + self.facts.only_summaries.len();
-        let facts = (hanging > 0).then(|| format!("{hanging} of {} facts rest on no original", self.facts.facts));
-        let wrong: Vec<String> = [originals, facts].into_iter().flatten().collect();
-        (!wrong.is_empty()).then(|| wrong.join("; "))
+        wrong(&self.live, &self.facts)
+    }
+}
+
+fn wrong(live: &Liveness, facts: &Provenance) -> Option<String> {
+    let originals = match live {
+        Liveness::Live => None,
+        Liveness::Gone(_) if facts.closed > 0 || facts.facts == 0 => None,
+        Liveness::Gone(_) => Some("its originals are gone".to_owned()),
+        Liveness::Changed(_) => Some("its originals are not what they were".to_owned()),
+        Liveness::Unnamed => Some("it names no originals".to_owned()),
+    };
+    let hanging = facts.dangling.len() + facts.only_summaries.len();
+    let hanging = (hanging > 0).then(|| format!("{hanging} of {} facts rest on no original", facts.facts));
+    let wrong: Vec<String> = [originals, hanging].into_iter().flatten().collect();
+    (!wrong.is_empty()).then(|| wrong.join("; "))
+}
+
+impl Workbench {
+    /// How everything that is closed of a session stands: its blocks, and behind them its spans. All originals are read
+    /// for it.
+    pub fn how_it_stands(&self, compiled: &Compiled) -> Result<Vec<Standing>, Problem> {
+        let store = Store::open(&compiled.info.path, Access::ReadOnly)?;
+        let mut log = store.log(&compiled.info.key)?;
+        standing(&store, log.as_mut(), &compiled.blocks, &compiled.spans)
+    }
+
+    /// What is not as it should be, each with the name of its region; empty where all is well. Originals are read only of
+    /// what was closed before: the rest was held against them when it was stored, so that only facts which name no source
+    /// can be wrong in it.
+    pub fn what_is_wrong(&self, compiled: &Compiled) -> Result<Vec<(String, String)>, Problem> {
+        let store = Store::open(&compiled.info.path, Access::ReadOnly)?;
+        let mut log = store.log(&compiled.info.key)?;
+        let before = (compiled.blocks.len() - compiled.new, compiled.spans.len() - compiled.new_spans);
+        let mut all = Vec::new();
+        let closed = regions(&compiled.blocks, &compiled.spans);
+        for (at, (region, record)) in closed.enumerate() {
+            let is_new = match at.checked_sub(compiled.blocks.len()) {
+                None => at >= before.0,
+                Some(at) => at >= before.1,
+            };
+            let (live, facts) = if is_new {
+                let cited = |_: &SourceRef| Cited::Closed;
+                (Liveness::Live, provenance(record, &cited))
+            } else {
+                held(&store, log.as_mut(), &region, record)?
+            };
+            all.extend(wrong(&live, &facts).map(|wrong| (region.name, wrong)));
+        }
+        Ok(all)
     }
 }
 
@@ -50,22 +89,35 @@ pub(super) fn standing(
     blocks: &[Block],
     spans: &[Span],
 ) -> Result<Vec<Standing>, Problem> {
-    let blocks = blocks.iter().map(|block| (GateRegion::block(block), &block.record));
-    let spans = spans.iter().map(|span| (GateRegion::span(span), &span.record));
-    let mut all = Vec::new();
-    for (region, record) in blocks.chain(spans) {
-        let live = live(store, &log.head().key, &region)?;
-        let texts = texts(log, record)?;
-        let facts = provenance(record, &|source: &SourceRef| match texts.get(&source.place).map(String::as_str) {
-            // Nothing rests on an empty part: its text was not to be kept.
-            Some("") => Cited::Closed,
-            Some(text) => Cited::Original(text),
-            None => Cited::Nothing,
-        });
+    let stands = |(region, record): (GateRegion, &Record)| {
+        let (live, facts) = held(store, log, &region, record)?;
         let validity = validity(&region, &live, &facts);
-        all.push(Standing { region, live, facts, validity, idempotence: idempotence(record) });
-    }
-    Ok(all)
+        Ok(Standing { region, live, facts, validity, idempotence: idempotence(record) })
+    };
+    regions(blocks, spans).map(stands).collect()
+}
+
+fn regions<'a>(blocks: &'a [Block], spans: &'a [Span]) -> impl Iterator<Item = (GateRegion, &'a Record)> {
+    let blocks = blocks.iter().map(|block| (GateRegion::block(block), &*block.record));
+    blocks.chain(spans.iter().map(|span| (GateRegion::span(span), &*span.record)))
+}
+
+/// Whether the originals of a region are what they were, and how they hold up its facts.
+fn held(
+    store: &Store,
+    log: &mut dyn Log,
+    region: &GateRegion,
+    record: &Record,
+) -> Result<(Liveness, Provenance), Problem> {
+    let live = live(store, &log.head().key, region)?;
+    let texts = texts(log, record)?;
+    let facts = provenance(record, &|source: &SourceRef| match texts.get(&source.place).map(String::as_str) {
+        // Nothing rests on an empty part: its text was not to be kept.
+        Some("") => Cited::Closed,
+        Some(text) => Cited::Original(text),
+        None => Cited::Nothing,
+    });
+    Ok((live, facts))
 }
 
 /// Reads the originals of a region. A database that cannot be read is an error: nothing is gone for that.

@@ -119,8 +119,8 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
                         }
                     }
                     match wanted.format {
-                        Format::Json => as_json(&compiled, target, wanted.records, &mut out)?,
-                        Format::Text => as_text(&compiled, wanted.records, rules, &mut out)?,
+                        Format::Json => as_json(bench, &compiled, target, wanted.records, &mut out)?,
+                        Format::Text => as_text(bench, &compiled, wanted.records, rules, &mut out)?,
                     }
                     out.flush()?;
                 }
@@ -133,12 +133,13 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
     failures.end(outcome)
 }
 
-fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -> Result<()> {
+fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -> Result<()> {
     let mut info = compiled.info.clone();
     // The session is read from the database; it is named as it was asked for.
     target.path().clone_into(&mut info.path);
     let record = |record: &Record, of: &str| records.then(|| json::own(record, of));
-    let (of_blocks, of_spans) = compiled.standing.split_at(compiled.blocks.len());
+    let standing = bench.bench.how_it_stands(compiled)?;
+    let (of_blocks, of_spans) = standing.split_at(compiled.blocks.len());
     let blocks = compiled.blocks.iter().zip(of_blocks).map(|(block, standing)| BlockJson {
         n: block.no,
         from: block.run.turns.0,
@@ -179,7 +180,7 @@ fn as_json(compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -
     Ok(out.exact(&format!("{}\n", json::line(&document)?))?)
 }
 
-fn as_text(compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> Result<()> {
+fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> Result<()> {
     let info = &compiled.info;
     let title = info.title.as_ref().unwrap_or(&info.key.id);
     let blocks = count(compiled.blocks.len() as u64, "block", "blocks");
@@ -213,10 +214,8 @@ fn as_text(compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> R
             record(&span.record, out)?;
         }
     }
-    for standing in &compiled.standing {
-        if let Some(wrong) = standing.wrong() {
-            out.line(&format!("  {}: {wrong}", standing.region.name))?;
-        }
+    for (region, wrong) in bench.bench.what_is_wrong(compiled)? {
+        out.line(&format!("  {region}: {wrong}"))?;
     }
     if let Some((run, kept)) = &compiled.open {
         let (from, to) = run.turns;

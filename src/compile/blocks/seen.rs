@@ -76,7 +76,7 @@ impl TurnSeen {
 fn says(text: &str, phrases: &[Finder]) -> bool {
     let mut lower = String::with_capacity(text.len() + 2);
     lower.push(' ');
-    for c in text.chars().flat_map(char::to_lowercase) {
+    let mut push = |c: char| {
         let c = if c.is_alphanumeric() || c == '\'' {
             c
         } else if c == '’' {
@@ -87,6 +87,9 @@ fn says(text: &str, phrases: &[Finder]) -> bool {
         if !(c == ' ' && lower.ends_with(' ')) {
             lower.push(c);
         }
+    };
+    for c in text.chars() {
+        if c.is_ascii() { push(c.to_ascii_lowercase()) } else { c.to_lowercase().for_each(&mut push) }
     }
     lower.push(' ');
     let lower = lower.as_bytes();

@@ -2,7 +2,7 @@
 
 use super::blocks::runs;
 use super::given::{Folder, ORDERS, alarm, anchor, draft, key};
-use crate::store::{Entries, StoreError};
+use crate::store::{Entries, StoreError, Wordings};
 
 /// Tables that only grow, with a column that an update would change.
 const PINNED: &[(&str, &str)] = &[
@@ -38,7 +38,7 @@ fn filled(folder: &Folder) {
     let (first, second, span) = runs(&store);
     store.close_block(&key(), &first).unwrap();
     store.close_block(&key(), &second).unwrap();
-    store.add_span(&key(), &span).unwrap();
+    store.add_span(&key(), &span, Wordings::default()).unwrap();
     store.retain(&crate::session::SessionKey::new("stet", "forgetful"), crate::store::Quotes::Drop).unwrap();
 }
 

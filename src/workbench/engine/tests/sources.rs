@@ -127,6 +127,11 @@ fn originals_that_were_changed_behind_the_guards_are_told() {
     let wrong: Vec<_> = engine.standing().unwrap().iter().map(Standing::wrong).collect();
     assert_eq!(wrong[0], None);
     assert!(wrong[1].as_ref().unwrap().starts_with("its originals are not what they were"), "{wrong:?}");
+    // Who compiles once more is told the same of what was closed before.
+    let target = Target::Kept { db: world.db(), key: SessionKey::new("stet", "night") };
+    let compiled = engine.bench.compile(&target, Rules::default(), &Extractive, &mut |_| ()).unwrap();
+    let told = engine.bench.what_is_wrong(&compiled).unwrap();
+    assert_eq!(told, [("block 2 (turns 5–8)".to_owned(), wrong[1].clone().unwrap())]);
 }
 
 /// A2.16: a database that cannot be read is no source that went.
