@@ -12,7 +12,9 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
-use crate::workbench::{Asked, Cancel, Check, Desk, LedgerOverBudget, MarkerRecord, Problem, Wording, lineage_in};
+use crate::workbench::{
+    Asked, Cancel, Desk, LedgerOverBudget, MarkerCheck, MarkerRecord, Problem, Wording, lineage_in,
+};
 
 use super::event::Tell;
 use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
@@ -169,8 +171,8 @@ impl Workers {
                     let records = &mut of.records;
                     of.desk.audit(&cancel, &mut |check| {
                         let record = match check {
-                            Check::Alone(record) => record,
-                            Check::Whole(record) => {
+                            MarkerCheck::Alone(record) => record,
+                            MarkerCheck::Whole(record) => {
                                 records.push(MarkerRecord { checked: None, ..record.clone() });
                                 record
                             }

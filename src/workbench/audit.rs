@@ -7,7 +7,7 @@ use super::pass::{Span, pass};
 use super::pins::Pins;
 use super::pool::{Next, both, in_order};
 use super::records::{Records, reviewed};
-use super::{Cancel, Check, MarkerRecord, Problem, Reading, across, again};
+use super::{Cancel, MarkerCheck, MarkerRecord, Problem, Reading, across, again};
 use crate::audit::{Calls, Losses, Presence, lost};
 use crate::compile::{Plan, compiled};
 use crate::record::{Checked, Finding, Record};
@@ -59,7 +59,7 @@ pub(super) fn audit(
     threads: usize,
     session: Session,
     cancel: &Cancel,
-    tell: &mut dyn FnMut(Check),
+    tell: &mut dyn FnMut(MarkerCheck),
 ) -> Result<(), Problem> {
     let Session { records, audits, log, reading, pins } = session;
     let key = log.head().key.clone();
@@ -77,7 +77,7 @@ pub(super) fn audit(
     let mut first = |compaction: &Compaction, held: &Held| {
         let is_alarm = |one: &Finding| alarms.iter().any(|alarm| alarm.is_about(one, &key, &compaction.key));
         let findings = held.findings.iter().filter(|one| !is_alarm(one)).cloned().collect();
-        tell(Check::Alone(MarkerRecord {
+        tell(MarkerCheck::Alone(MarkerRecord {
             reviewed: reviewed(&reviews, &held.record, &key, &compaction.key),
             compaction: compaction.clone(),
             record: held.record.clone(),
@@ -112,7 +112,7 @@ pub(super) fn audit(
         marked.reviewed = reviewed(&reviews, &marked.record, &key, &marked.compaction.key);
     }
     let whole = across::finish(threads, &key, alone, &ledger, &alarms, &known.calls);
-    whole.into_iter().for_each(|record| tell(Check::Whole(record)));
+    whole.into_iter().for_each(|record| tell(MarkerCheck::Whole(record)));
     *kept = Some(known);
     Ok(())
 }

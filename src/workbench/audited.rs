@@ -15,9 +15,9 @@ use crate::session::{Depth, FileNo, Hash, Head, Line, Log, LogError, Stretch};
 /// What an audit by so many threads says, as one text.
 fn said_by(threads: usize, desk: &mut Desk) -> Vec<String> {
     let mut said = Vec::new();
-    let mut tell = |check: Check| match check {
-        Check::Alone(_) => {}
-        Check::Whole(record) => said.push(format!("{record:?}")),
+    let mut tell = |check: MarkerCheck| match check {
+        MarkerCheck::Alone(_) => {}
+        MarkerCheck::Whole(record) => said.push(format!("{record:?}")),
     };
     desk.audit_on(threads, &Cancel::default(), &mut tell).unwrap();
     said
@@ -139,11 +139,11 @@ fn a_marker_is_told_as_soon_as_everything_before_it_has_passed() {
     let (mut desk, _, most) = noted_to(&world, Whose::Own);
     let end = std::fs::metadata(world.session()).unwrap().len();
     let mut told = Vec::new();
-    let mut tell = |check: Check| {
+    let mut tell = |check: MarkerCheck| {
         let part = most.load(Ordering::SeqCst) * 3 / end;
         told.push(match check {
-            Check::Alone(one) => format!("m{} alone, third {part}: {}", one.compaction.no, kinds(&one)),
-            Check::Whole(one) => format!("m{} whole: {}", one.compaction.no, kinds(&one)),
+            MarkerCheck::Alone(one) => format!("m{} alone, third {part}: {}", one.compaction.no, kinds(&one)),
+            MarkerCheck::Whole(one) => format!("m{} whole: {}", one.compaction.no, kinds(&one)),
         });
     };
     desk.audit_on(1, &Cancel::default(), &mut tell).unwrap();

@@ -9,8 +9,8 @@ use super::pins::{Pins, Whose};
 use super::records::Records;
 use super::resolve::short;
 use super::{
-    Cancel, Check, Hand, Hearing, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Sought, Spot,
-    Window, audit, pool, search, turns, verify, window,
+    Cancel, Hand, Hearing, MarkerCheck, MarkerRecord, Problem, RawLine, Reading, Saved, SessionInfo, Skipped, Sought,
+    Spot, Window, audit, pool, search, turns, verify, window,
 };
 use crate::handback::{self, LedgerText};
 use crate::record::{Act, Anchor, Correction, Ledger, LedgerEntry};
@@ -89,12 +89,17 @@ impl Desk {
     /// Checks the records of all markers against the originals, in one pass over the session, and tells each: alone as
     /// soon as everything before it has passed, and whole in the end. Fewer when cancelled. The session must be read to
     /// its end. Once more, it reads only what was appended since.
-    pub fn audit(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(Check)) -> Result<(), Problem> {
+    pub fn audit(&mut self, cancel: &Cancel, tell: &mut dyn FnMut(MarkerCheck)) -> Result<(), Problem> {
         self.audit_on(pool::threads(), cancel, tell)
     }
 
     /// The same by so many threads, which changes nothing but the time.
-    pub fn audit_on(&mut self, threads: usize, cancel: &Cancel, tell: &mut dyn FnMut(Check)) -> Result<(), Problem> {
+    pub fn audit_on(
+        &mut self,
+        threads: usize,
+        cancel: &Cancel,
+        tell: &mut dyn FnMut(MarkerCheck),
+    ) -> Result<(), Problem> {
         let Self { log, reading, records, audits, pins } = self;
         let session = audit::Session { records, audits, log: log.as_mut(), reading, pins };
         audit::audit(threads.max(1), session, cancel, tell)
@@ -104,8 +109,8 @@ impl Desk {
     pub fn records(&mut self, cancel: &Cancel) -> Result<Vec<MarkerRecord>, Problem> {
         let mut whole = Vec::new();
         self.audit(cancel, &mut |check| match check {
-            Check::Alone(_) => {}
-            Check::Whole(record) => whole.push(record),
+            MarkerCheck::Alone(_) => {}
+            MarkerCheck::Whole(record) => whole.push(record),
         })?;
         whole.sort_by_key(|record| record.compaction.no);
         Ok(whole)

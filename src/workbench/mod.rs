@@ -86,5 +86,5 @@ use reading::Reading;
 pub use standing::Standing;
 pub use summariser::summariser;
 pub use utterance::Utterance;
-pub use values::{Cancel, Check, Found, Hearing, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};
+pub use values::{Cancel, Found, Hearing, MarkerCheck, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};
 pub use weights::WouldClose;

@@ -77,7 +77,7 @@ pub struct MarkerRecord {
 
 /// What the check of a session tells of one marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Check {
+pub enum MarkerCheck {
     /// Its record held against everything before it. What was missed of it later, and what other markers and the ledger
     /// say of it, is not known yet.
     Alone(MarkerRecord),
