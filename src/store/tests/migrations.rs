@@ -10,7 +10,7 @@ use super::given::{Folder, ORDERS, alarm, draft, key};
 use crate::record::Span;
 use crate::session::MarkerKey;
 use crate::store::schema::{self, MIGRATIONS};
-use crate::store::{Access, Entries, Opened, Store};
+use crate::store::{Access, Entries, Opened, Store, Wordings};
 
 /// A database as version 1 made it, with one session in it and no entry.
 fn version_1(path: &Path) {
@@ -76,13 +76,13 @@ fn spans_of_version_5_are_read_as_they_are_and_later_ones_borrow() {
     let mut store = now.store();
     store.import_interchange(ORDERS.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
     let (first, second, span) = runs(&store);
-    store.close_blocks(&key(), &[first, second]).unwrap();
+    store.close_blocks(&key(), &[first, second], Wordings::default()).unwrap();
     // What version 5 stored of a span: all of its items, whoever else holds them.
     let mut own = span.clone();
     for item in &mut Arc::make_mut(&mut own.record).items {
         item.text.push_str(" as they said");
     }
-    store.add_span(&key(), &own).unwrap();
+    store.add_span(&key(), &own, Wordings::default()).unwrap();
     let borrowed =
         |of: &Folder| of.plain().query_row("SELECT count(*) FROM borrowed", [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(borrowed(&now), 0);
@@ -129,7 +129,7 @@ fn spans_of_version_5_are_read_as_they_are_and_later_ones_borrow() {
         (None, spans.clone(), vec![])
     );
     let next = Span { no: 2, ..own };
-    store.add_span(&key(), &next).unwrap();
+    store.add_span(&key(), &next, Wordings::default()).unwrap();
     assert_eq!(schema::user_version(&old.plain()).unwrap(), schema::VERSION);
     assert_eq!((borrowed(&old), store.spans(&key()).unwrap()[0].clone()), (1, spans[0].clone()));
     assert_eq!(store.spans(&key()).unwrap()[1].record.items.len(), next.record.items.len());
