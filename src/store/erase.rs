@@ -1,14 +1,18 @@
 //! Takes texts out of the pages of the file itself. SQLite overwrites a cell that it deletes, but where it moves cells from
-//! page to page to keep them filled, it leaves copies behind in what it takes for free room. So no text ever moves: it is
-//! overwritten where it stands before anything near it is deleted, and what stays is written into the rows that were made
-//! for it once they are in their places. New lines come behind all others, which moves nothing.
+//! page to page to keep them filled, it leaves copies behind in what it takes for free room. So no text that may go is
+//! ever moved: what goes, and what stays near it, is overwritten where it stands before anything is deleted, and what stays
+//! is written back once its cells are in their places. New lines come behind all others, which moves nothing.
 
-use std::io::{Read, Write};
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::ops::RangeInclusive;
 
-use rusqlite::types::Value;
-use rusqlite::{MAIN_DB, Transaction, named_params, params};
+use rusqlite::{MAIN_DB, OptionalExtension, Transaction, named_params};
 
-use super::{Forgotten, StoreError};
+use super::{Forgotten, StoreError, file};
+
+/// Rows on each side of what is deleted that may be moved: more than stand in ten pages, however short they are.
+const NEAR: i64 = 4096;
 
 /// A table of texts that may go.
 struct Texts {
@@ -31,6 +35,7 @@ const RAW: Texts = Texts { table: "line_raw", key: "line", column: "raw", joined
 /// Erases the texts of a session up to this line. Deleted pages are to be overwritten (`secure_delete`), and the log is to
 /// be moved into the file behind it.
 pub(super) fn erase(tx: &Transaction, session: i64, up_to: i64) -> Result<Forgotten, StoreError> {
+    // The lines as they came tell the others how far the session is gone: they go last.
     Ok(Forgotten {
         beside: LINES.erase(tx, session, up_to)?,
         parts: PARTS.erase(tx, session, up_to)?,
@@ -41,40 +46,37 @@ pub(super) fn erase(tx: &Transaction, session: i64, up_to: i64) -> Result<Forgot
 impl Texts {
     /// Gives how many went.
     fn erase(&self, tx: &Transaction, session: i64, up_to: i64) -> Result<usize, StoreError> {
-        let Texts { table, key, column, .. } = self;
-        let rows = self.rows(tx, session, up_to)?;
-        if rows.iter().all(|(_, stays)| stays.is_some()) {
-            return Ok(0);
+        let Texts { table, key, .. } = self;
+        let goes = self.rows(tx, session)?.into_iter().filter(|(_, line)| *line <= up_to);
+        let goes: BTreeSet<i64> = goes.map(|(row, _)| row).collect();
+        let Some(near) = self.near(tx, &goes)? else { return Ok(0) };
+        let mut stays = Vec::new();
+        let mut of = tx.prepare_cached("SELECT session FROM session WHERE mode = 'retention'")?;
+        for of in of.query_map([], |row| row.get(0))? {
+            for (row, _) in self.rows(tx, of?)? {
+                if near.contains(&row) && !goes.contains(&row) {
+                    stays.push((row, self.read(tx, row)?));
+                }
+            }
         }
-        for (row, _) in &rows {
-            let mut blob = tx.blob_open(MAIN_DB, *table, *column, *row, false)?;
-            let size = blob.len() as u64;
-            overwrite(&mut std::io::repeat(0).take(size), &mut blob)?;
+        for row in goes.iter().chain(stays.iter().map(|(row, _)| row)) {
+            self.overwrite(tx, *row, std::io::repeat(0))?;
         }
         let mut delete = tx.prepare_cached(&format!("DELETE FROM {table} WHERE {key} = ?1"))?;
-        for (row, _) in &rows {
+        for row in &goes {
             delete.execute([row])?;
         }
-        let mut insert = tx.prepare_cached(&format!("INSERT INTO {table} ({key}, {column}) VALUES (?1, ?2)"))?;
-        let stay: Vec<(i64, &Value)> = rows.iter().filter_map(|(row, stays)| Some((*row, stays.as_ref()?))).collect();
-        for (row, text) in &stay {
-            insert.execute(params![row, blank(text)])?;
+        for (row, text) in &stays {
+            self.overwrite(tx, *row, text.as_slice())?;
         }
-        for (row, text) in &stay {
-            let mut blob = tx.blob_open(MAIN_DB, *table, *column, *row, false)?;
-            overwrite(&mut bytes(text), &mut blob)?;
-        }
-        Ok(rows.len() - stay.len())
+        Ok(goes.len())
     }
 
-    /// Every row whose text may go, with its text where that stays for now: what is still open, of every session.
-    fn rows(&self, tx: &Transaction, session: i64, up_to: i64) -> Result<Vec<(i64, Option<Value>)>, StoreError> {
-        let Texts { table, key, column, joined } = self;
-        let mut of = tx.prepare_cached("SELECT session FROM session WHERE mode = 'retention'")?;
-        let sessions = of.query_map([], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
-        // Before the newest block that is gone nothing is left.
+    /// The rows of a session whose texts are here, each with its line. Before the newest block that is gone nothing is.
+    fn rows(&self, tx: &Transaction, session: i64) -> Result<Vec<(i64, i64)>, StoreError> {
+        let Texts { table, key, joined, .. } = self;
         let mut find = tx.prepare_cached(&format!(
-            "SELECT {table}.{key}, iif(line.session = :erased AND line.line <= :up_to, NULL, {column})
+            "SELECT {table}.{key}, line.line
              FROM line {joined}
              WHERE line.session = :session
                AND line.line > ifnull((SELECT part.line
@@ -82,39 +84,36 @@ impl Texts {
                                        WHERE block.session = :session
                                          AND part.line NOT IN (SELECT line FROM line_raw)
                                        ORDER BY no DESC
-                                       LIMIT 1), 0)
-             ORDER BY line.line"
+                                       LIMIT 1), 0)"
         ))?;
-        let mut rows = Vec::new();
-        for of in sessions {
-            let bound = named_params! {":session": of, ":erased": session, ":up_to": up_to};
-            let found = find.query_map(bound, |row| Ok((row.get(0)?, row.get(1)?)))?;
-            for row in found {
-                rows.push(row?);
-            }
-        }
-        Ok(rows)
+        let rows = find.query_map(named_params! {":session": session}, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
-}
 
-/// As many bytes of the same kind that say nothing.
-fn blank(text: &Value) -> Value {
-    match text {
-        Value::Text(text) => Value::Text("\0".repeat(text.len())),
-        Value::Blob(bytes) => Value::Blob(vec![0; bytes.len()]),
-        other @ (Value::Null | Value::Integer(_) | Value::Real(_)) => other.clone(),
+    /// Where cells may be moved when these are deleted; `None` where none are.
+    fn near(&self, tx: &Transaction, goes: &BTreeSet<i64>) -> Result<Option<RangeInclusive<i64>>, StoreError> {
+        let (Some(first), Some(last)) = (goes.first(), goes.last()) else { return Ok(None) };
+        let Texts { table, key, .. } = self;
+        let end = |order: &str, from: &i64| -> Result<Option<i64>, StoreError> {
+            let sql = format!("SELECT {key} FROM {table} WHERE {key} {order} LIMIT 1 OFFSET {NEAR}");
+            Ok(tx.prepare_cached(&sql)?.query_row([from], |row| row.get(0)).optional()?)
+        };
+        let start = end(&format!("< ?1 ORDER BY {key} DESC"), first)?.unwrap_or(i64::MIN);
+        Ok(Some(start..=end(&format!("> ?1 ORDER BY {key}"), last)?.unwrap_or(i64::MAX)))
     }
-}
 
-fn bytes(text: &Value) -> &[u8] {
-    match text {
-        Value::Text(text) => text.as_bytes(),
-        Value::Blob(bytes) => bytes,
-        Value::Null | Value::Integer(_) | Value::Real(_) => &[],
+    fn read(&self, tx: &Transaction, row: i64) -> Result<Vec<u8>, StoreError> {
+        let mut text = Vec::new();
+        let mut blob = tx.blob_open(MAIN_DB, self.table, self.column, row, true)?;
+        blob.read_to_end(&mut text).map_err(|error| file::io("cannot read what stays".into(), error))?;
+        Ok(text)
     }
-}
 
-fn overwrite(with: &mut impl Read, place: &mut impl Write) -> Result<(), StoreError> {
-    let failed = |error| super::file::io("cannot overwrite what is to go".into(), error);
-    std::io::copy(with, place).map(|_| ()).map_err(failed)
+    /// Writes over a text where it stands, as long as that is.
+    fn overwrite(&self, tx: &Transaction, row: i64, with: impl Read) -> Result<(), StoreError> {
+        let mut blob = tx.blob_open(MAIN_DB, self.table, self.column, row, false)?;
+        let length = blob.len() as u64;
+        let failed = |error| file::io("cannot overwrite what is to go".into(), error);
+        std::io::copy(&mut with.take(length), &mut blob).map(|_| ()).map_err(failed)
+    }
 }
