@@ -234,22 +234,9 @@ fn only_a_summary(marker: &Alone, at: usize) -> Option<Finding> {
     let item = &marker.record.items[at];
     let steers = matches!(item.field, Field::Constraints | Field::Decisions | Field::RuledOut);
     let gone = marker.compaction.originals != Originals::Present;
-    (steers && gone).then(|| Finding {
-        kind: FindingKind::Laundered,
-        severity: Severity::Low,
-        field: item.field,
-        item: Some(at),
-        text: item.text.clone(),
-        summary_range: item.range,
-        markers: vec![marker.compaction.no],
-        sources: Vec::new(),
-        needed_again: Vec::new(),
-        acted_on: Vec::new(),
-        decisive: Vec::new(),
-        decisive_there: Vec::new(),
-        why: "only an earlier summary says so, and what it was made from is not in the file: nobody can check it"
-            .to_owned(),
-    })
+    let why = "only an earlier summary says so, and what it was made from is not in the file: nobody can check it";
+    let of = (marker.compaction.no, at, item);
+    (steers && gone).then(|| Finding::of(of, FindingKind::Laundered, Severity::Low, why.to_owned()))
 }
 
 /// Which items of which marker the ledger overrules.
@@ -314,21 +301,8 @@ mod tests {
     }
 
     fn finding(no: u32, at: usize, item: &Item, kind: FindingKind) -> Finding {
-        Finding {
-            kind,
-            severity: Severity::High,
-            field: item.field,
-            item: Some(at),
-            text: item.text.clone(),
-            summary_range: item.range,
-            markers: vec![no],
-            sources: item.sources.clone(),
-            needed_again: Vec::new(),
-            acted_on: Vec::new(),
-            decisive: Vec::new(),
-            decisive_there: Vec::new(),
-            why: String::new(),
-        }
+        let sources = item.sources.clone();
+        Finding { sources, ..Finding::of((no, at, item), kind, Severity::High, String::new()) }
     }
 
     /// One marker for each list of claims, each of which has a finding of its kind.

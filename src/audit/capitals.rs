@@ -24,20 +24,11 @@ pub(super) fn findings(case: &Case) -> Vec<Finding> {
                 && !is_cut_short(case, item, &heard, no)
             {
                 let name = &item.text[word.range.clone()];
+                let why = format!("Nobody says {name} before this compaction");
+                let of = (case.compaction.no, at, item);
                 found.push(Finding {
-                    kind: FindingKind::Invented,
-                    severity: Severity::Medium,
-                    field: item.field,
-                    item: Some(at),
-                    text: item.text.clone(),
-                    summary_range: item.range,
-                    markers: vec![case.compaction.no],
-                    sources: Vec::new(),
-                    needed_again: Vec::new(),
-                    acted_on: Vec::new(),
                     decisive: vec![(word.range.start, word.range.end)],
-                    decisive_there: Vec::new(),
-                    why: format!("Nobody says {name} before this compaction"),
+                    ..Finding::of(of, FindingKind::Invented, Severity::Medium, why)
                 });
                 break;
             }

@@ -215,20 +215,9 @@ impl<'a> Figure<'a> {
         }
         let setting = holders.setting(self.item);
         let binding = matches!(setting.field, Some(Field::Decisions | Field::Constraints | Field::Actions));
-        let made = |kind, severity, why: String| Finding {
-            kind,
-            severity,
-            field: self.item.field,
-            item: Some(at),
-            text: self.item.text.clone(),
-            summary_range: self.item.range,
-            markers: vec![self.case.compaction.no],
-            sources: Vec::new(),
-            needed_again: Vec::new(),
-            acted_on: Vec::new(),
+        let made = |kind, severity, why| Finding {
             decisive: vec![(0, self.item.text.len())],
-            decisive_there: Vec::new(),
-            why,
+            ..Finding::of((self.case.compaction.no, at, self.item), kind, severity, why)
         };
         match standing {
             Standing::There | Standing::Derived => None,

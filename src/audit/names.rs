@@ -244,20 +244,9 @@ fn finding((case, holders): (&Case, &Holders), at: usize, item: &Item, standing:
         return None;
     }
     let setting = holders.setting(item);
-    let made = |kind, why: String| Finding {
-        kind,
-        severity: severity(item, setting),
-        field: item.field,
-        item: Some(at),
-        text: item.text.clone(),
-        summary_range: item.range,
-        markers: vec![case.compaction.no],
-        sources: Vec::new(),
-        needed_again: Vec::new(),
-        acted_on: Vec::new(),
+    let made = |kind, why| Finding {
         decisive: vec![(0, item.text.len())],
-        decisive_there: Vec::new(),
-        why,
+        ..Finding::of((case.compaction.no, at, item), kind, severity(item, setting), why)
     };
     match standing {
         Standing::There | Standing::Fair | Standing::Unknown => None,

@@ -116,21 +116,9 @@ fn finding(marker: &Alone, at: usize, item: &Item, entry: &LedgerEntry, markers:
         | Act::Withdrawn
         | Act::Reinstated => format!("says “{}”", entry.draft.text),
     };
-    Finding {
-        kind: FindingKind::Overruled,
-        severity: Severity::High,
-        field: item.field,
-        item: Some(at),
-        text: item.text.clone(),
-        summary_range: item.range,
-        markers: vec![marker.compaction.no],
-        sources,
-        needed_again: Vec::new(),
-        acted_on: Vec::new(),
-        decisive: Vec::new(),
-        decisive_there: Vec::new(),
-        why: format!("L{} {says}; this compaction was made after it and says otherwise again", entry.no),
-    }
+    let why = format!("L{} {says}; this compaction was made after it and says otherwise again", entry.no);
+    let of = (marker.compaction.no, at, item);
+    Finding { sources, ..Finding::of(of, FindingKind::Overruled, Severity::High, why) }
 }
 
 /// The words that the entry rests on, where some record rests on them as well and knows their place.

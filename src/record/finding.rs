@@ -1,6 +1,6 @@
 //! One thing that a compaction did wrong.
 
-use super::Field;
+use super::{Field, Item};
 use crate::session::{SourceRef, TurnNo, names};
 
 /// The kinds, worst first.
@@ -93,6 +93,27 @@ pub struct Finding {
     pub decisive_there: Vec<(usize, usize)>,
     /// One sentence that a user understands.
     pub why: String,
+}
+
+impl Finding {
+    /// What happened to an item (by its place in its record) at a marker (by its number); there is no evidence yet.
+    pub fn of((marker, at, item): (u32, usize, &Item), kind: FindingKind, severity: Severity, why: String) -> Self {
+        Self {
+            kind,
+            severity,
+            field: item.field,
+            item: Some(at),
+            text: item.text.clone(),
+            summary_range: item.range,
+            markers: vec![marker],
+            sources: Vec::new(),
+            needed_again: Vec::new(),
+            acted_on: Vec::new(),
+            decisive: Vec::new(),
+            decisive_there: Vec::new(),
+            why,
+        }
+    }
 }
 
 impl FindingKind {

@@ -57,21 +57,7 @@ fn is_quoted(heard: &Heard) -> bool {
 }
 
 pub(super) fn make(heard: &Heard, kind: FindingKind, severity: Severity, why: String) -> Finding {
-    Finding {
-        kind,
-        severity,
-        field: heard.item.field,
-        item: Some(heard.at),
-        text: heard.item.text.clone(),
-        summary_range: heard.item.range,
-        markers: vec![heard.case.compaction.no],
-        sources: Vec::new(),
-        needed_again: Vec::new(),
-        acted_on: Vec::new(),
-        decisive: Vec::new(),
-        decisive_there: Vec::new(),
-        why,
-    }
+    Finding::of((heard.case.compaction.no, heard.at, heard.item), kind, severity, why)
 }
 
 /// Lays the evidence beside it: the sentence that shows it first, then what else the item comes from.

@@ -86,6 +86,12 @@ mod tests {
             ("keeps", "removed", true),
             ("salted", "unsalted", true),
             ("recommended", "rejected", true),
+            ("praised", "condemned", true),
+            ("protects", "endangers", true),
+            ("crowded", "secluded", true),
+            // The two sides of one event say the same of it.
+            ("received", "gave", false),
+            ("taught", "learned", false),
             ("cover", "discover", false),
             ("rise", "growth", false),
             ("raised", "keep", false),

@@ -410,6 +410,18 @@ fn a_word_of_the_same_row_in_the_place_of_another_is_altered() {
         ("u: The train to Lund leaves at the market.", "The bus to Lund leaves at the market.", "altered"),
         ("u: The train to Lund leaves at the market.", "A bus was late.", ""),
         ("a: The parser is a recurrent network of two layers.", "The parser is a convolutional network.", "altered"),
+        (
+            "a: The layout engine merges nodes by their colour.",
+            "The layout engine merges edges by their colour.",
+            "altered",
+        ),
+        (
+            "a: The layout engine merges nodes by their colour.",
+            "The layout engine merges vertices by their colour.",
+            "",
+        ),
+        ("u: The auditory cue comes before each trial.", "A visual cue comes before each trial.", "altered"),
+        ("u: The Spanish office closes at noon.", "The Italian office closes at noon.", "altered"),
         ("a: The parser is a recurrent network of two layers.", "The parser is a recurrent network.", ""),
     ] {
         check(originals, Narrative, text, want);

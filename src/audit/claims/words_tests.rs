@@ -76,6 +76,12 @@ fn what_the_list_has_as_pending_was_not_done() {
         (pending, "No errors so far - bench and lint have both been run", "inverted"),
         (pending, "No errors so far - still need to run bench and lint", ""),
         (done.as_str(), "No errors so far - bench and lint have both been run", ""),
+        ("< Task #4 created successfully: Run bench and lint", "Bench and lint have both been run", "inverted"),
+        (
+            "< Added todo #4: Run bench and lint\n> action: toggle\n< Todo #4 completed",
+            "Bench and lint have both been run",
+            "",
+        ),
         (pending, "Tests for the tiles, all 31 passing", "invented"),
         ("< 31 tests passed in 2 s", "Tests for the tiles, all 31 passing", ""),
     ] {

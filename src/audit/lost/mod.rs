@@ -18,9 +18,11 @@ use kept::Kept;
 use rank::{Loss, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
-const TOLD: usize = 30;
+const TOLD: usize = 26;
 /// Of those that nobody missed and that nobody is bound by, one for so many bytes of words is told.
 const ONE_IN: usize = 1_000;
+/// So much lower ranks each further loss of one part.
+const FURTHER: f32 = 0.08;
 /// So many sentences that stand together are one loss.
 const TOGETHER: usize = 5;
 /// They stand together when no more bytes than this are between them.
@@ -95,6 +97,7 @@ pub fn lost(marker: u32, facts: &[Fact], fresh: &[usize], originals: &dyn Origin
     let refetch_tokens = refetched(&losses);
     let mut losses = missed_at_once(together(losses));
     losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+    let mut losses = spread(losses);
     let all = losses.len();
     let mut left = originals.prose() / ONE_IN;
     losses.retain(|loss| {
@@ -146,6 +149,22 @@ fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
     found
 }
 
+/// Worst first, but of one turn each further one a little lower: a long answer does not push out everything else.
+fn spread(losses: Vec<Loss>) -> Vec<Loss> {
+    let mut told: HashMap<u64, f32> = HashMap::new();
+    let mut ranked: Vec<(f32, Loss)> = Vec::with_capacity(losses.len());
+    for loss in losses {
+        let before = loss.sources.first().map_or(0.0, |source| {
+            let count = told.entry(source.seq.0).or_default();
+            *count += 1.0;
+            *count - 1.0
+        });
+        ranked.push((loss.rank() - FURTHER * before, loss));
+    }
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranked.into_iter().map(|(_, loss)| loss).collect()
+}
+
 /// Names that were brought back by one and the same reading are one loss.
 fn missed_at_once(losses: Vec<Loss>) -> Vec<Loss> {
     let mut found: Vec<Loss> = Vec::new();
@@ -190,19 +209,12 @@ fn finding(loss: Loss, marker: u32) -> Finding {
     let Loss { fact, sources, again } = loss;
     let decisive = decisive(&fact.item.text, sources.first());
     Finding {
-        kind: FindingKind::Lost,
-        severity,
-        field: fact.item.field,
         item: None,
-        text: fact.item.text.clone(),
         summary_range: None,
-        markers: vec![marker],
         sources,
         needed_again: again.into_iter().map(|again| (again.turn, again.what)).collect(),
-        acted_on: Vec::new(),
-        decisive: Vec::new(),
         decisive_there: decisive,
-        why,
+        ..Finding::of((marker, 0, &fact.item), FindingKind::Lost, severity, why)
     }
 }
 

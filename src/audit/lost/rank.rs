@@ -11,6 +11,8 @@ use super::super::likeness::stems;
 const FELT: f32 = 2.0;
 /// From here on it bit.
 const STRONG: f32 = 5.0;
+/// So much more for a name that the agent had used by itself.
+const OWN: f32 = 1.2;
 /// A person who asks for a name says no more than so many tokens.
 const SHORT: u64 = 60;
 /// A statement about less than this says nothing that could be missed.
@@ -31,6 +33,9 @@ impl Loss<'_> {
     pub fn rank(&self) -> f32 {
         let bit = self.again.iter().map(bite).fold(0.0, f32::max);
         let bit = if is_file(self.fact) { 2.0 * bit } else { bit };
+        // What the agent wrote or used by itself, and had to look up once more.
+        let own = bit > 0.0 && self.fact.used.is_some() && !is_file(self.fact);
+        let bit = bit + f32::from(u8::from(own)) * OWN;
         bit + self.fact.weight + field_weight(self.fact)
     }
 
@@ -53,8 +58,9 @@ impl Loss<'_> {
 /// To read a document again is cheap and often wise; to ask a person again is neither.
 fn bite(again: &Again) -> f32 {
     match again.what.as_str() {
-        "the user said it again" | "asked again" => 6.0,
+        "the user said it again" | "asked again" | "tried although ruled out" => 6.0,
         "worked out again" => 2.0,
+        "named again" => 1.0,
         "read again" => 0.7,
         _ => STRONG,
     }
@@ -64,6 +70,7 @@ fn field_weight(fact: &Fact) -> f32 {
     match fact.item.field {
         Field::Constraints | Field::RuledOut => 1.0,
         Field::Decisions | Field::Open => 0.7,
+        Field::Narrative if is_wide_row(&fact.item.text) => -0.4,
         Field::Narrative => 0.3,
         // A name in a program stands in the program.
         Field::Entities if matches!(class(fact), "symbol" | "env" | "code" | "command") => -1.2,
@@ -83,7 +90,8 @@ pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
                 fact.by_user || !again.is_empty() || fact.times > 1
             }
             "path" => fact.by_user || !again.is_empty() || fact.used.is_some() && is_document(&fact.item.text),
-            _ => fact.by_user || !again.is_empty(),
+            // A name in a program that only results showed is there to be read.
+            _ => fact.by_user || again.iter().any(|again| fact.used.is_some() || bite(again) >= FELT),
         },
         Field::Figures => fact.by_user && fact.times > 1 || !again.is_empty(),
         // That a file was read again is said of the file.
@@ -124,6 +132,11 @@ fn is_missed(fact: &Fact, again: &Again) -> bool {
             (fact.by_user || !said || fact.item.field == Field::RuledOut) && !is_label(&fact.item.text)
         }
     }
+}
+
+/// A row of a table with so many cells says many things at once.
+fn is_wide_row(text: &str) -> bool {
+    text.trim_start().starts_with('|') && text.trim().trim_matches('|').matches('|').count() >= 2
 }
 
 fn is_statement(fact: &Fact) -> bool {

@@ -163,6 +163,30 @@ fn what_bit_comes_first_and_what_binds_is_severe() {
 }
 
 #[test]
+fn the_row_of_a_wide_table_ranks_below_a_sentence() {
+    let facts = [
+        "a narrative | Offline maps | stored on the card | fetched each time |",
+        "a narrative | Offline maps | kept for a month |",
+        "a narrative The tiles are rendered twice on old phones.",
+    ];
+    let told = told("Nothing of that kind.", &facts);
+    assert_eq!(told.last().map(String::as_str), Some("low | Offline maps | stored on the card | fetched each time |"));
+}
+
+#[test]
+fn what_is_told_beside_much_else_ranks_a_little_lower() {
+    let (one, _) = fact("a narrative The importer skips rows because the total is zero.", 3);
+    let (same, _) = fact("a narrative The exporter doubles rows because the lock is gone.", 3);
+    let (other, _) = fact("a narrative The scheduler starts late because the clock drifts.", 9);
+    let loss = |fact| Loss { fact, sources: fact.item.sources.clone(), again: Vec::new() };
+    let order: Vec<&str> = spread(vec![loss(&one), loss(&same), loss(&other)])
+        .iter()
+        .map(|loss| loss.fact.item.text.split(' ').nth(1).unwrap())
+        .collect();
+    assert_eq!(order, ["importer", "scheduler", "exporter"]);
+}
+
+#[test]
 fn only_what_was_needed_again_as_it_was_is_severe() {
     for (fact, want) in [
         ("u narrative The mixer goes alone, the tubs follow. @41 looked up again", Some("high")),
@@ -174,6 +198,7 @@ fn only_what_was_needed_again_as_it_was_is_severe() {
         ("a actions looked up git status @41 looked up again", Some("medium")),
         ("a entities src/jobs.rs @41 the user said it again", Some("medium")),
         ("u ruled_out no, that's horrible. @41 looked up again", None),
+        ("a ruled_out The mixer alone is no way out. @41 tried although ruled out", Some("high")),
     ] {
         let told = told("Nothing of that kind.", &[fact]);
         assert_eq!(told.first().and_then(|one| one.split(' ').next()), want, "{fact}");

@@ -17,6 +17,8 @@ const ACTS: usize = 40_000;
 const NUMBERS: usize = 40;
 /// So much of what it was about is shown.
 const SHOWN: usize = 100;
+/// What was ruled out is about so much at the least where it is seen to be tried.
+const TRIED: usize = 3;
 /// So many acts are told of one claim.
 const TOLD: usize = 3;
 
@@ -48,6 +50,17 @@ impl Acts {
             what: format!("{} {shown}{cut}", call.nature.did()).into(),
             gist: about.iter().copied().take(NUMBERS).collect(),
         });
+    }
+}
+
+impl Acts {
+    /// The first act behind a place that is about all of this but a word in four: its sequence and turn. `None` where
+    /// what it is about is too little to be told from anything else.
+    pub fn about(&self, about: &[u32], behind: u64) -> Option<(u64, u32)> {
+        let from = self.0.partition_point(|act| act.seq <= behind);
+        let held = |act: &&Act| about.iter().filter(|number| act.gist.contains(number)).count();
+        let mut acts = self.0.range(from..).filter(|_| about.len() >= TRIED);
+        acts.find(|act| held(act) * 4 >= about.len() * 3).map(|act| (act.seq, act.turn))
     }
 }
 

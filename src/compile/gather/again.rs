@@ -1,4 +1,5 @@
-//! What was needed once more behind a marker: read again, run again, asked again, said again.
+//! What was needed once more behind a marker: read again, run again, asked again, said again, named again, or tried
+//! although it had been ruled out.
 
 use crate::extract::{Language, gist};
 use crate::record::{Again, Detail, Field};
@@ -47,6 +48,7 @@ impl Gather {
         let mut needs = self.calls_again(thing, mark.end);
         needs.extend(self.words_again(thing, mark.end));
         needs.extend(named_again(thing, marker as u32 + 1));
+        needs.extend(self.tried(thing, mark.end));
         needs.sort_by_key(|need| need.seq);
         needs.dedup_by_key(|need| need.turn);
         let Some(first) = needs.first().map(|need| need.seq) else { return Vec::new() };
@@ -95,6 +97,13 @@ impl Gather {
         let fresh =
             |made: &&Made| made.seq > behind && (made.nature != Nature::Run || !self.later.wrote(behind, made.seq));
         calls.into_iter().filter(fresh).map(need).collect()
+    }
+
+    /// What had been ruled out was done after all.
+    fn tried(&self, thing: &Thing, behind: u64) -> Option<Need> {
+        let Detail::RuledOut { claim, .. } = &thing.detail else { return None };
+        let (seq, turn) = self.acts.about(&gist(claim, Language::english()), behind)?;
+        Some(Need { seq, turn, tokens: 0, what: "tried although ruled out" })
     }
 
     /// Words that came again.
@@ -168,18 +177,21 @@ fn said(sentence: &Sentence, what: &'static str) -> Need {
     Need { seq: sentence.seq, turn: sentence.turn, tokens: sentence.tokens, what }
 }
 
-/// A name that the person said again before the agent used it by itself.
+/// A name that the person said again before the agent used it by itself, or one that can be said in no other words and
+/// that the agent had to have before any result showed it.
 fn named_again(thing: &Thing, period: u32) -> Option<Need> {
-    if thing.field != Field::Entities {
-        return None;
-    }
+    let Detail::Entity { class } = &thing.detail else { return None };
     let first = thing.mentions.iter().find(|one| one.period >= period)?;
     let Mention { seq, turn, tokens, .. } = *first;
-    // In a long text that a person pastes, names stand by chance.
-    (first.speaker == Speaker::User && tokens <= PASTED).then_some(Need {
-        seq,
-        turn,
-        tokens,
-        what: "the user said it again",
-    })
+    match first.speaker {
+        // In a long text that a person pastes, names stand by chance.
+        Speaker::User if tokens <= PASTED => Some(Need { seq, turn, tokens, what: "the user said it again" }),
+        Speaker::Assistant if is_exact(class) => Some(Need { seq, turn, tokens: 0, what: "named again" }),
+        Speaker::User | Speaker::Assistant | Speaker::Tool | Speaker::System => None,
+    }
+}
+
+/// Whether a name of this class is said as it is or not at all.
+fn is_exact(class: &str) -> bool {
+    matches!(class, "hash" | "ticket" | "id" | "url" | "uuid" | "ip" | "email")
 }

@@ -13,7 +13,7 @@ use super::statement::{Stated, statements};
 /// Prose beyond this is not looked at: nobody types so much.
 const PROSE: usize = 64 * 1024;
 /// So much of a call's arguments, and of the head of a result, is looked at for names.
-const HEAD: usize = 2_048;
+pub(super) const HEAD: usize = 2_048;
 /// A result up to this length is looked at as a whole for what it says.
 const SHORT: usize = 1_200;
 /// So many lines of a result make it known again.
@@ -60,12 +60,13 @@ pub fn look(original: &Original) -> Look {
             let head = &text[..text.floor_char_boundary(HEAD)];
             let call = call(name, text);
             let mut look = Look::default();
+            look.names = named(head).filter(|(range, _)| !is_label(text, range)).collect();
             if writes_prose(&call, text) {
                 let written = prose(&text[..text.floor_char_boundary(PROSE)], part.speaker, language);
                 (look.stated, look.gists) = (written.stated, written.gists);
+                look.names.extend(written.names.into_iter().filter(|(range, _)| range.start >= head.len()));
             }
             look.call = Some(call);
-            look.names = named(head).filter(|(range, _)| !is_label(text, range)).collect();
             look.gist = gist(&head[..head.floor_char_boundary(HEAD / 4)], language);
             look
         }

@@ -202,7 +202,9 @@ impl Gather {
         self.acts.add(call, text, at, &gist);
         self.action(no, call, text, at);
         for (range, class) in names {
-            self.name(text, range, class, at, named::Origin::Call);
+            // What stands further down in a document is said in it, not used by the call.
+            let origin = if range.start < look::HEAD { named::Origin::Call } else { named::Origin::Agent };
+            self.name(text, range, class, at, origin);
         }
         self.prose += if stated.statements.is_empty() { 0 } else { text.len() };
         for (statement, gist) in stated.statements.iter().zip(gists) {

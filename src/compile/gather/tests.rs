@@ -262,6 +262,43 @@ fn what_is_read_run_asked_or_said_again_is_named_with_its_turn() {
 }
 
 #[test]
+fn what_was_ruled_out_and_done_after_all_is_named() {
+    let tried = |call: &'static str| {
+        let lines = [
+            "u: Rebuild the search index.",
+            "a: A partial vacuum of the ledger table is ruled out: it locks the writers.",
+            "==",
+            "u: go on",
+            call,
+            "< ok",
+        ];
+        again(&lines, "A partial vacuum of the ledger table is ruled out: it locks the writers.")
+    };
+    let want = [(4, "tried although ruled out".to_owned())];
+    assert_eq!(tried("> psql sql: vacuum (partial) ledger -- table"), want.map(|(turn, what)| (turn - 1, what)));
+    assert_eq!(tried("> psql sql: select * from ledger"), []);
+}
+
+#[test]
+fn a_name_that_is_said_as_it_is_or_not_at_all_and_is_used_once_more_was_needed() {
+    let named = |line: &'static str, name: &str| {
+        let lines = ["u: Look at ticket OPS-2291 and at batchSize.", "a: OPS-2291 has it.", "==", "u: go on", line];
+        again(&lines, name)
+    };
+    assert_eq!(named("a: This closes OPS-2291.", "OPS-2291"), [(4, "named again".to_owned())]);
+    assert_eq!(named("a: The batchSize stays.", "batchSize"), []);
+    assert_eq!(named("a: This closes it.", "OPS-2291"), []);
+}
+
+#[test]
+fn the_names_of_a_document_are_known_to_its_end() {
+    let filler = "Every step is described at length here. ".repeat(60);
+    let write = format!("> Write file_path: plan.md\\ncontent: {filler}\\n```\\nretryBudget: loadBudget(),\\n```");
+    let lines = ["u: write the plan", &write, "< ok", "=="];
+    assert_eq!(items(&lines, Field::Entities), ["plan.md", "retryBudget", "loadBudget()"]);
+}
+
+#[test]
 fn a_run_to_see_a_change_and_a_habit_are_no_need() {
     let changed = [
         "u: fix it",
