@@ -35,7 +35,7 @@ pub use lexicon::Lexicon;
 pub use negation::{Negation, negations};
 pub use pieces::pieces;
 pub use quotes::quotes;
-pub use statements::{acceptance, proposal, refusal, retraction};
+pub use statements::{Reply, proposal};
 pub use told::{Told, told};
 pub use words::{Met, Word, each_word, stem, words};
 pub use zones::{Zone, Zones};

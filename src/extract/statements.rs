@@ -199,39 +199,48 @@ impl<'a> Said<'a> {
 
 /// The words of a sentence that offer something to be agreed to; `None` where it offers nothing.
 pub fn proposal(sentence: &str, language: &Language) -> Option<Range<usize>> {
-    cue(sentence, Role::Proposes, language)
+    Reply::of(sentence, language).first(Role::Proposes)
 }
 
-/// The words of what somebody said that agree to what was proposed before.
-pub fn acceptance(said: &str, language: &Language) -> Option<Range<usize>> {
-    cue(said, Role::Accepts, language)
-}
+/// A sentence, for what it does with what was said before. It is read once for all of it.
+pub struct Reply<'a>(Prose<'a>);
 
-/// The words of what somebody said that turn down what was proposed before.
-pub fn refusal(said: &str, language: &Language) -> Option<Range<usize>> {
-    let prose = Prose::of_sentence(said, language);
-    let sentence = prose.sentences.first()?;
-    // `No, leave it` turns down; `no write access there` denies something.
-    let denies = |hit: &Hit| {
-        let negates = sentence.hits.iter().any(|other| other.at == hit.at && other.role == Role::Negates);
-        let joined = hit.end < sentence.words.end && prose.tokens.gap(hit.end - 1).trim().is_empty();
-        negates && hit.end == hit.at + 1 && joined
-    };
-    let hit = sentence.hits.iter().find(|hit| hit.role == Role::Refuses && !denies(hit))?;
-    Some(prose.tokens.span(hit.at..hit.end))
-}
+impl<'a> Reply<'a> {
+    /// Reads it.
+    pub fn of(sentence: &'a str, language: &Language) -> Self {
+        Self(Prose::of_sentence(sentence, language))
+    }
 
-/// The words of a sentence that take back what was said before: `actually it is …`.
-pub fn retraction(sentence: &str, language: &Language) -> Option<Range<usize>> {
-    cue(sentence, Role::Retracts, language)
-}
+    /// The words that agree to what was proposed.
+    pub fn acceptance(&self) -> Option<Range<usize>> {
+        self.first(Role::Accepts)
+    }
 
-/// The first words with this role; a yes or no of one word must begin what is said.
-fn cue(text: &str, role: Role, language: &Language) -> Option<Range<usize>> {
-    let prose = Prose::of_sentence(text, language);
-    let sentence = prose.sentences.first()?;
-    let hit = sentence.hits.iter().find(|hit| hit.role == role)?;
-    Some(prose.tokens.span(hit.at..hit.end))
+    /// The words that turn down what was proposed.
+    pub fn refusal(&self) -> Option<Range<usize>> {
+        let Self(Prose { tokens, sentences }) = self;
+        let sentence = sentences.first()?;
+        // `No, leave it` turns down; `no write access there` denies something.
+        let denies = |hit: &Hit| {
+            let negates = sentence.hits.iter().any(|other| other.at == hit.at && other.role == Role::Negates);
+            let joined = hit.end < sentence.words.end && tokens.gap(hit.end - 1).trim().is_empty();
+            negates && hit.end == hit.at + 1 && joined
+        };
+        let hit = sentence.hits.iter().find(|hit| hit.role == Role::Refuses && !denies(hit))?;
+        Some(tokens.span(hit.at..hit.end))
+    }
+
+    /// The words that take back what was said: `actually it is …`.
+    pub fn retraction(&self) -> Option<Range<usize>> {
+        self.first(Role::Retracts)
+    }
+
+    /// The first words with this role; a yes or no of one word must begin what is said.
+    fn first(&self, role: Role) -> Option<Range<usize>> {
+        let Self(Prose { tokens, sentences }) = self;
+        let hit = sentences.first()?.hits.iter().find(|hit| hit.role == role)?;
+        Some(tokens.span(hit.at..hit.end))
+    }
 }
 
 #[cfg(test)]
@@ -280,6 +289,9 @@ mod tests {
     fn proposals_answers_and_retractions_are_found_by_their_words() {
         type Finds = fn(&str, &Language) -> Option<Range<usize>>;
         let english = Language::english();
+        let acceptance: Finds = |text, language| Reply::of(text, language).acceptance();
+        let refusal: Finds = |text, language| Reply::of(text, language).refusal();
+        let retraction: Finds = |text, language| Reply::of(text, language).retraction();
         let cases: [(Finds, &str, Option<&str>); 10] = [
             (proposal, "How about a queue?", Some("How about")),
             (proposal, "The queue is full.", None),

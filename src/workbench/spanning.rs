@@ -168,15 +168,20 @@ impl Spanning<'_> {
     /// Leave to read what these blocks were made from.
     fn permit(&self, blocks: &[Block]) -> Result<Permit, Problem> {
         let region = GateRegion::blocks(blocks);
-        let is_made = |block: &Block| self.made.iter().any(|made| made.no == block.no);
-        let live = if blocks.iter().all(is_made) { Liveness::Live } else { live(self.store, self.key, &region)? };
+        let is_made = blocks.iter().all(|block| self.made_block(block.no).is_some());
+        let live = if is_made { Liveness::Live } else { live(self.store, self.key, &region)? };
         Ok(gate(&region, live)?)
+    }
+
+    fn made_block(&self, no: u32) -> Option<&Block> {
+        let first = self.made.first()?.no;
+        self.made.get(no.checked_sub(first)? as usize)
     }
 
     fn records(&self, of: &[Closed]) -> Result<Vec<Arc<Record>>, Problem> {
         let record = |which: &Closed| {
             let made = match which {
-                Closed::Block(no) => self.made.iter().find(|block| block.no == *no).map(|block| &block.record),
+                Closed::Block(no) => self.made_block(*no).map(|block| &block.record),
                 Closed::Span(no) => self.spans.iter().find(|span| span.no == *no).map(|span| &span.record),
             };
             if let Some(made) = made {

@@ -1,9 +1,10 @@
 //! What a person or the agent states: which field a sentence belongs to, and how much it weighs. Only a person binds and
 //! settles; what the agent says counts for more where it denies, warns, concludes or leaves something open.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::extract::{Certainty, Extracted, Kind, Language, acceptance, refusal, retraction, words};
+use crate::extract::{Certainty, Extracted, Kind, Language, Reply, Word, words};
 use crate::record::Field;
 use crate::session::Speaker;
 
@@ -143,20 +144,27 @@ struct Heard {
 impl Heard {
     fn of(said: &str, unit: &Unit, items: &[Extracted], speaker: Speaker, language: &Language) -> Self {
         let all = words(said);
-        let prose: Vec<_> = all.iter().filter(|word| !word.code && !word.quoted).cloned().collect();
+        let is_own = |word: &Word| !word.code && !word.quoted;
+        // Most sentences hold no other words.
+        let prose: Cow<[Word]> = if all.iter().all(is_own) {
+            Cow::Borrowed(&all)
+        } else {
+            all.iter().filter(|word| is_own(word)).cloned().collect()
+        };
         let end = said.trim_end_matches(['*', '_', ')', '"', '”', ' ']);
         let by_user = speaker == Speaker::User;
         let cues = Cues::of(&prose);
-        let refuses = by_user && refusal(said, language).is_some();
+        let reply = Reply::of(said, language);
+        let refuses = by_user && reply.refusal().is_some();
         Self {
             cues,
             kinds: items.iter().fold(0, |kinds, item| kinds | 1 << item.kind as u32),
             certainty: items.iter().map(|item| item.certainty).min().unwrap_or_default(),
             asks: (end.ends_with('?') || end.ends_with('？')) && unit.shape != Shape::Heading,
-            accepts: by_user && !refuses && !cues.has(Cue::Aside) && acceptance(said, language).is_some(),
+            accepts: by_user && !refuses && !cues.has(Cue::Aside) && reply.acceptance().is_some(),
             refuses,
             rule: items.iter().any(|item| item.kind == Kind::Constraints && item.class == Some("rule")),
-            revokes: retraction(said, language).is_some(),
+            revokes: reply.retraction().is_some(),
             bold: said.contains("**"),
             named: items.iter().any(|item| item.kind == Kind::Entities),
             numbers: items.iter().any(|item| item.kind == Kind::Figures),
