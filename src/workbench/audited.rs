@@ -68,7 +68,7 @@ fn one_thread_says_what_eight_say() {
     }
 }
 
-/// A log that notes from where to where it was read.
+/// A log that notes from where it was read, and how far by somebody who wants all of each line.
 struct Noted {
     log: Box<dyn Log>,
     least: Arc<AtomicU64>,
@@ -82,7 +82,6 @@ impl Log for Noted {
 
     fn forward(&mut self, file: FileNo, from: u64, budget: usize, depth: Depth) -> Result<Stretch, LogError> {
         self.least.fetch_min(from, Ordering::SeqCst);
-        self.most.fetch_max(from, Ordering::SeqCst);
         self.log.forward(file, from, budget, depth)
     }
 
@@ -98,6 +97,7 @@ impl Log for Noted {
 
     fn raw_of(&mut self, line: &Line) -> Result<Vec<u8>, LogError> {
         self.least.fetch_min(line.offset, Ordering::SeqCst);
+        self.most.fetch_max(line.offset, Ordering::SeqCst);
         self.log.raw_of(line)
     }
 
@@ -147,7 +147,10 @@ fn a_marker_is_told_as_soon_as_everything_before_it_has_passed() {
         });
     };
     desk.audit_on(1, &Cancel::default(), &mut tell).unwrap();
-    assert_eq!(told, [""; 6]);
+    let want = ["m1 alone, third 1: invented", "m2 alone, third 2: invented", "m3 alone, third 2: invented"];
+    assert_eq!(told[..3], want);
+    // What later markers say again is told of the first.
+    assert_eq!(told[3..], ["m1 whole: invented", "m2 whole: ", "m3 whole: "]);
 }
 
 /// What accuses a record.
