@@ -60,7 +60,6 @@ fn bite(again: &Again) -> f32 {
     match again.what.as_str() {
         "the user said it again" | "asked again" | "tried although ruled out" => 6.0,
         "worked out again" => 2.0,
-        "named again" => 1.0,
         "read again" => 0.7,
         _ => STRONG,
     }

@@ -1,5 +1,5 @@
-//! What was needed once more behind a marker: read again, run again, asked again, said again, named again, or tried
-//! although it had been ruled out.
+//! What was needed once more behind a marker: read again, run again, asked again, said again, or tried although it
+//! had been ruled out.
 
 use crate::extract::{Language, gist};
 use crate::record::{Again, Detail, Field};
@@ -177,21 +177,18 @@ fn said(sentence: &Sentence, what: &'static str) -> Need {
     Need { seq: sentence.seq, turn: sentence.turn, tokens: sentence.tokens, what }
 }
 
-/// A name that the person said again before the agent used it by itself, or one that can be said in no other words and
-/// that the agent had to have before any result showed it.
+/// A name that the person said again before the agent used it by itself.
 fn named_again(thing: &Thing, period: u32) -> Option<Need> {
-    let Detail::Entity { class } = &thing.detail else { return None };
+    if thing.field != Field::Entities {
+        return None;
+    }
     let first = thing.mentions.iter().find(|one| one.period >= period)?;
     let Mention { seq, turn, tokens, .. } = *first;
-    match first.speaker {
-        // In a long text that a person pastes, names stand by chance.
-        Speaker::User if tokens <= PASTED => Some(Need { seq, turn, tokens, what: "the user said it again" }),
-        Speaker::Assistant if is_exact(class) => Some(Need { seq, turn, tokens: 0, what: "named again" }),
-        Speaker::User | Speaker::Assistant | Speaker::Tool | Speaker::System => None,
-    }
-}
-
-/// Whether a name of this class is said as it is or not at all.
-fn is_exact(class: &str) -> bool {
-    matches!(class, "hash" | "ticket" | "id" | "url" | "uuid" | "ip" | "email")
+    // In a long text that a person pastes, names stand by chance.
+    (first.speaker == Speaker::User && tokens <= PASTED).then_some(Need {
+        seq,
+        turn,
+        tokens,
+        what: "the user said it again",
+    })
 }

@@ -210,7 +210,7 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> (Field, f32) {
     let marks = [
         (denies, 1.2),
         (cues.has(Cue::Conclusion), 0.7),
-        (cues.has(Cue::Risk), 1.3),
+        (cues.has(Cue::Risk), 1.0),
         (cues.has(Cue::Marginal), 0.8),
         (heard.holds(Kind::RuledOut), 1.0),
         (heard.holds(Kind::Decisions), 1.0),

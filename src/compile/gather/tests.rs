@@ -280,17 +280,6 @@ fn what_was_ruled_out_and_done_after_all_is_named() {
 }
 
 #[test]
-fn a_name_that_is_said_as_it_is_or_not_at_all_and_is_used_once_more_was_needed() {
-    let named = |line: &'static str, name: &str| {
-        let lines = ["u: Look at ticket OPS-2291 and at batchSize.", "a: OPS-2291 has it.", "==", "u: go on", line];
-        again(&lines, name)
-    };
-    assert_eq!(named("a: This closes OPS-2291.", "OPS-2291"), [(4, "named again".to_owned())]);
-    assert_eq!(named("a: The batchSize stays.", "batchSize"), []);
-    assert_eq!(named("a: This closes it.", "OPS-2291"), []);
-}
-
-#[test]
 fn the_names_of_a_document_are_known_to_its_end() {
     let filler = "Every step is described at length here. ".repeat(60);
     let write = format!("> Write file_path: plan.md\\ncontent: {filler}\\n```\\nretryBudget: loadBudget(),\\n```");
