@@ -159,3 +159,18 @@ fn rows_that_belong_to_nothing_are_refused_and_told() {
         }
     }
 }
+
+#[test]
+fn a_source_names_a_part_that_is_there() {
+    let folder = Folder::new();
+    filled(&folder);
+    let plain = folder.plain();
+    plain.pragma_update(None, "foreign_keys", false).unwrap();
+    for (part, want) in [("1", true), ("999999", false)] {
+        let sql = format!(
+            "INSERT INTO item_source
+             SELECT record, ordinal, 99, {part}, 0, 1, 'u', x'00', NULL FROM item LIMIT 1"
+        );
+        assert_eq!(plain.execute(&sql, []).is_ok(), want, "part {part}");
+    }
+}
