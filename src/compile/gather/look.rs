@@ -59,8 +59,8 @@ pub fn look(original: &Original) -> Look {
         PartKind::ToolCall { name, .. } => {
             let head = &text[..text.floor_char_boundary(HEAD)];
             let call = call(name, text);
-            let mut look = Look::default();
-            look.names = named(head).filter(|(range, _)| !is_label(text, range)).collect();
+            let names = named(head).filter(|(range, _)| !is_label(text, range)).collect();
+            let mut look = Look { names, ..Look::default() };
             if writes_prose(&call, text) {
                 let written = prose(&text[..text.floor_char_boundary(PROSE)], part.speaker, language);
                 (look.stated, look.gists) = (written.stated, written.gists);
