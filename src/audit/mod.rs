@@ -35,7 +35,7 @@ pub use across::{Alone, Among, across};
 pub use check::{Case, check};
 pub use claims::{Consents, Reader};
 pub use lineage::{Followed, Rendering, forgotten, lineage};
-pub use lost::{Gists, Losses, Lost, Originals, held, lost};
+pub use lost::{Gists, HeldFact, Losses, Lost, Originals, held, lost};
 pub use presence::{Overheard, Presence};
 pub use retention::{Measure, Measured, retention};
 pub use voice::Voice;

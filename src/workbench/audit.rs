@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::checking::{Behind, Checking, Heard, Held, Wanted};
+use super::checking::{Afterwards, Behind, Checking, HeldRecord, Wanted};
 use super::pass::{Span, pass};
 use super::pins::Pins;
 use super::pool::{Next, both, in_order};
@@ -22,7 +22,7 @@ pub(super) struct Audits(Mutex<Option<Known>>);
 struct Known {
     compactions: Vec<Compaction>,
     /// `None` where the outcome is that of an earlier run.
-    heard: Option<(Heard, Vec<Held>)>,
+    heard: Option<(Afterwards, Vec<HeldRecord>)>,
     calls: Calls,
     reach: Reach,
     /// The outcome for each marker alone; what the ledger says of it comes later.
@@ -74,7 +74,7 @@ pub(super) fn audit(
     let reviews = pins.reviews().unwrap_or_default();
     // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
     let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
-    let mut first = |compaction: &Compaction, held: &Held| {
+    let mut first = |compaction: &Compaction, held: &HeldRecord| {
         let is_alarm = |one: &Finding| alarms.iter().any(|alarm| alarm.is_about(one, &key, &compaction.key));
         let findings = held.findings.iter().filter(|one| !is_alarm(one)).cloned().collect();
         tell(MarkerCheck::Alone(MarkerRecord {
@@ -94,9 +94,9 @@ pub(super) fn audit(
         },
     };
     let Some(mut known) = known else { return Ok(()) };
-    if let Some((heard, held)) = known.heard.as_ref().filter(|_| known.alone.is_empty()) {
-        known.alone = each(threads, &known.compactions, heard, held, cancel);
-        known.calls = heard.calls.clone();
+    if let Some((afterwards, held)) = known.heard.as_ref().filter(|_| known.alone.is_empty()) {
+        known.alone = each(threads, &known.compactions, afterwards, held, cancel);
+        known.calls = afterwards.calls.clone();
         if !cancel.is_cancelled() {
             again::keep(&known.alone, &known.calls, log, reading, pins);
         }
@@ -112,7 +112,9 @@ pub(super) fn audit(
         marked.reviewed = reviewed(&reviews, &marked.record, &key, &marked.compaction.key);
     }
     let whole = across::finish(threads, &key, alone, &ledger, &alarms, &known.calls);
-    whole.into_iter().for_each(|record| tell(MarkerCheck::Whole(record)));
+    for record in whole {
+        tell(MarkerCheck::Whole(record));
+    }
     *kept = Some(known);
     Ok(())
 }
@@ -137,7 +139,7 @@ impl Known {
         reach: Reach,
         (records, log, reading, pins): (&Records, &mut dyn Log, &Reading, &mut Pins),
         cancel: &Cancel,
-        tell: &mut dyn FnMut(&Compaction, &Held),
+        tell: &mut dyn FnMut(&Compaction, &HeldRecord),
     ) -> Result<Option<Self>, Problem> {
         let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
         let pairs = compactions.iter().cloned().zip(untied);
@@ -146,17 +148,17 @@ impl Known {
         let targets: Vec<_> = wanted.iter().map(|one| (&one.record, &one.compaction.reaches)).collect();
         let asking = || Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset)));
         let (plan, presence) = both(threads, || Arc::new(Plan::new(&targets)), asking);
-        let mut tell = |no: usize, held: &Held| tell(&wanted[no].compaction, held);
+        let mut tell = |no: usize, held: &HeldRecord| tell(&wanted[no].compaction, held);
         let mut checking = Checking::of(&wanted, &mut tell);
         let mut ends: Vec<u64> = wanted.iter().map(|one| one.compaction.place.offset).collect();
         ends.sort_unstable();
         let all = Span { own_from: 0, sides: true, ends };
         let passed = pass(threads, (&plan, presence), (log, reading), &all, cancel, &mut checking)?;
-        let Checking { mut heard, held, .. } = checking;
-        heard.gather.close();
+        let Checking { mut afterwards, held, .. } = checking;
+        afterwards.gather.close();
         let held = held.into_iter().map(Option::unwrap_or_default).collect();
-        let calls = heard.calls.clone();
-        Ok(passed.then(|| Self { compactions, heard: Some((heard, held)), calls, reach, alone: Vec::new() }))
+        let calls = afterwards.calls.clone();
+        Ok(passed.then(|| Self { compactions, heard: Some((afterwards, held)), calls, reach, alone: Vec::new() }))
     }
 
     /// Whether it holds for these markers, and the files only grew since it was heard.
@@ -178,10 +180,10 @@ impl Known {
     ) -> Result<Option<Self>, Problem> {
         // Everything that the markers rest on stands before them and was heard: only what came of it is new.
         let (nothing, silent) = (Arc::new(Plan::new(&[])), Presence::default());
-        let Some((heard, _)) = &mut self.heard else { return Ok(Some(self)) };
+        let Some((afterwards, _)) = &mut self.heard else { return Ok(Some(self)) };
         let own = Span { own_from: self.reach.own, sides: false, ends: Vec::new() };
-        let passed = pass(threads, (&nothing, silent), (log, reading), &own, cancel, heard)?;
-        heard.gather.close();
+        let passed = pass(threads, (&nothing, silent), (log, reading), &own, cancel, afterwards)?;
+        afterwards.gather.close();
         self.reach = reach;
         self.alone.clear();
         Ok(passed.then_some(self))
@@ -192,17 +194,16 @@ impl Known {
 fn each(
     threads: usize,
     compactions: &[Compaction],
-    heard: &Heard,
-    held: &[Held],
+    afterwards: &Afterwards,
+    held: &[HeldRecord],
     cancel: &Cancel,
 ) -> Vec<MarkerRecord> {
-    let Heard { gather, .. } = heard;
+    let gather = &afterwards.gather;
     let mut losses = Losses::default();
-    let fresh = |(no, held): (usize, &Held)| losses.fresh(&gather.facts(no), &held.facts);
-    let fresh: Vec<Vec<usize>> = held.iter().enumerate().map(fresh).collect();
+    let fresh: Vec<Vec<usize>> = held.iter().map(|held| losses.fresh(&held.facts)).collect();
     let one = |(): &mut (), no: usize| {
         let (compaction, facts) = (&compactions[no], gather.facts(no));
-        let Held { record, mut findings, .. } = held[no].clone();
+        let HeldRecord { record, mut findings, .. } = held[no].clone();
         for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
             finding.acted_on = gather.acted_on(no, &finding.text);
         }

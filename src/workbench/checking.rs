@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::answers::{self, Answers};
 use super::gone::Gone;
 use super::pass::Listener;
-use crate::audit::{Calls, Case, Consents, Gists, Originals, Presence, Reader, check, held};
+use crate::audit::{Calls, Case, Consents, Gists, HeldFact, Originals, Presence, Reader, check, held};
 use crate::compile::{Gather, Look, Original, Sources, Ties, settle};
 use crate::record::{Again, Finding, Passage, Record};
 use crate::session::{Compaction, PartSeq};
@@ -23,28 +23,28 @@ pub(super) struct Wanted {
 
 /// A marker's record held against everything before the marker.
 #[derive(Clone, Default)]
-pub(super) struct Held {
+pub(super) struct HeldRecord {
     /// With sources and verdicts.
     pub record: Record,
     pub findings: Vec<Finding>,
-    /// Of each fact of the originals whether it was not lost.
-    pub facts: Vec<bool>,
+    /// What the originals say, and whether the record holds it.
+    pub facts: Vec<HeldFact>,
 }
 
 /// What goes on being heard behind the markers: only that can tell what was missed of them.
-pub(super) struct Heard {
+pub(super) struct Afterwards {
     pub gather: Gather,
     pub calls: Calls,
 }
 
-impl Heard {
+impl Afterwards {
     pub fn of(wanted: &[Wanted]) -> Self {
         let compactions = || wanted.iter().map(|one| &one.compaction);
         Self { gather: Gather::new(compactions()), calls: Calls::cut_by(compactions()) }
     }
 }
 
-impl Listener for Heard {
+impl Listener for Afterwards {
     fn part(&mut self, original: &Original, look: Look) {
         self.gather.add(original, look);
         self.calls.hear(original.part, original.seq, original.place.offset);
@@ -57,10 +57,10 @@ impl Listener for Heard {
 pub(super) struct Checking<'a> {
     wanted: &'a [Wanted],
     /// Tells what was found out about a marker (by its number among the markers, from 0).
-    tell: &'a mut dyn FnMut(usize, &Held),
-    pub heard: Heard,
+    tell: &'a mut dyn FnMut(usize, &HeldRecord),
+    pub afterwards: Afterwards,
     /// By marker; `None` before it is checked.
-    pub held: Vec<Option<Held>>,
+    pub held: Vec<Option<HeldRecord>>,
     /// Sources of records whose markers were not passed yet.
     sources: HashMap<usize, Sources>,
     consents: Consents,
@@ -75,7 +75,7 @@ pub(super) struct Checking<'a> {
 }
 
 impl<'a> Checking<'a> {
-    pub fn of(wanted: &'a [Wanted], tell: &'a mut dyn FnMut(usize, &Held)) -> Self {
+    pub fn of(wanted: &'a [Wanted], tell: &'a mut dyn FnMut(usize, &HeldRecord)) -> Self {
         let mut answers = Answers::default();
         let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
         for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
@@ -89,7 +89,7 @@ impl<'a> Checking<'a> {
         Self {
             wanted,
             tell,
-            heard: Heard::of(wanted),
+            afterwards: Afterwards::of(wanted),
             held: wanted.iter().map(|_| None).collect(),
             sources: HashMap::new(),
             consents: Consents::default(),
@@ -116,14 +116,14 @@ impl<'a> Checking<'a> {
         }
         let case = Case { compaction, record: &record, passages: &passages, presence, consents: &self.consents };
         let (mut judgements, mut findings) = check(&case, &mut self.reader);
-        let gather = &self.heard.gather;
+        let gather = &self.afterwards.gather;
         answers::note(&record, &mut judgements, |source| gather.answered_before(no, source));
         self.gone.take_back(&record, &mut judgements, &mut findings);
         let facts = held(&record, &gather.facts(no), &Behind { gather, marker: no }, &mut self.gists);
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
-        let held = Held { record, findings, facts };
+        let held = HeldRecord { record, findings, facts };
         (self.tell)(no, &held);
         self.held[no] = Some(held);
     }
@@ -131,7 +131,7 @@ impl<'a> Checking<'a> {
 
 impl Listener for Checking<'_> {
     fn part(&mut self, original: &Original, look: Look) {
-        self.heard.part(original, look);
+        self.afterwards.part(original, look);
         listen(&mut self.consents, original);
         self.answers.hear(original);
         for (no, item, which) in
@@ -143,7 +143,7 @@ impl Listener for Checking<'_> {
     }
 
     fn passed(&mut self, place: u64, presence: &Presence, done: Vec<(usize, Sources)>) {
-        self.heard.gather.reach(place);
+        self.afterwards.gather.reach(place);
         self.sources.extend(done);
         for no in 0..self.wanted.len() {
             if self.wanted[no].compaction.place.offset <= place

@@ -49,27 +49,40 @@ pub trait Originals {
     fn prose(&self) -> usize;
 }
 
+/// Where a fact was said first, and what it is.
+type FactPlace = (u64, usize, Field);
+
+/// A fact as a marker knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldFact {
+    /// `None` where nobody can tell.
+    place: Option<FactPlace>,
+    /// Where it was said last.
+    last: PartSeq,
+    /// Whether it is not lost.
+    held: bool,
+}
+
 /// The losses of a session, marker by marker: what was lost once is not lost again, unless somebody said it in between.
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     /// Where in the originals each lost thing was said last when it was lost.
-    gone: HashMap<(u64, usize, Field), PartSeq>,
+    gone: HashMap<FactPlace, PartSeq>,
 }
 
 impl Losses {
     /// What this marker lost of these facts.
     pub fn of(&mut self, case: &Case, facts: &[Fact], originals: &dyn Originals) -> Lost {
-        let fresh = self.fresh(facts, &held(case.record, facts, originals, &mut Gists::default()));
+        let fresh = self.fresh(&held(case.record, facts, originals, &mut Gists::default()));
         lost(case.compaction.no, facts, &fresh, originals)
     }
 
-    /// Which facts of the next marker, of which these are held, are lost for the first time, or once more.
-    pub fn fresh(&mut self, facts: &[Fact], held: &[bool]) -> Vec<usize> {
+    /// Which of these facts of the next marker are lost for the first time, or once more.
+    pub fn fresh(&mut self, facts: &[HeldFact]) -> Vec<usize> {
         let mut fresh = Vec::new();
-        for (no, (fact, held)) in facts.iter().zip(held).enumerate() {
-            let Some(source) = fact.item.sources.first() else { continue };
-            let place = (source.seq.0, source.range.0, fact.item.field);
-            if *held {
+        for (no, fact) in facts.iter().enumerate() {
+            let Some(place) = fact.place else { continue };
+            if fact.held {
                 self.gone.remove(&place);
             } else if self.gone.insert(place, fact.last) != Some(fact.last) {
                 fresh.push(no);
@@ -80,9 +93,14 @@ impl Losses {
 }
 
 /// Of each fact whether the record holds it, or its words stand behind the marker. Each marker for itself.
-pub fn held(record: &Record, facts: &[Fact], originals: &dyn Originals, gists: &mut Gists) -> Vec<bool> {
+pub fn held(record: &Record, facts: &[Fact], originals: &dyn Originals, gists: &mut Gists) -> Vec<HeldFact> {
     let kept = Kept::of(record);
-    facts.iter().map(|fact| originals.is_kept_word_for_word(fact.last) || kept.holds(fact, gists)).collect()
+    let known = |fact: &Fact| HeldFact {
+        place: fact.item.sources.first().map(|source| (source.seq.0, source.range.0, fact.item.field)),
+        last: fact.last,
+        held: originals.is_kept_word_for_word(fact.last) || kept.holds(fact, gists),
+    };
+    facts.iter().map(known).collect()
 }
 
 /// What it means that the marker of this number lost these facts. Each marker for itself.
