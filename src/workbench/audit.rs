@@ -29,10 +29,12 @@ struct Known {
     alone: Vec<MarkerRecord>,
 }
 
-/// How far the files were read: behind the last line of the session's own, and how many lines of its sub-agents'.
+/// How far the files were read: behind the last line of the session's own, how many parts there were, and how many lines
+/// of its sub-agents'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Reach {
     own: u64,
+    parts: u64,
     sides: usize,
 }
 
@@ -40,7 +42,13 @@ impl Reach {
     fn of(outline: &Outline) -> Self {
         let is_own = |line: &&LineMeta| line.file == FileNo(0);
         let own = outline.lines.iter().filter(is_own).map(|line| line.offset + 1).max().unwrap_or(0);
-        Self { own, sides: outline.lines.iter().filter(|line| !is_own(line)).count() }
+        Self { own, parts: outline.parts(), sides: outline.lines.iter().filter(|line| !is_own(line)).count() }
+    }
+
+    /// Whether everything that was not read stands behind it: parts may have come to the last line of a stored session.
+    fn is_begun_by(&self, outline: &Outline) -> bool {
+        let behind = outline.lines.iter().find(|line| line.file == FileNo(0) && line.offset >= self.own);
+        self.parts == behind.map_or_else(|| outline.parts(), |line| line.seq.0)
     }
 }
 
@@ -64,9 +72,10 @@ pub(super) fn audit(
     let Session { records, audits, log, reading, pins } = session;
     let key = log.head().key.clone();
     let mut kept = audits.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let (compactions, reach) = {
+    let (compactions, reach, goes_on) = {
         let outline = reading.outline();
-        (outline.compactions.clone(), Reach::of(&outline))
+        let goes_on = kept.as_ref().is_some_and(|known| known.reach.is_begun_by(&outline));
+        (outline.compactions.clone(), Reach::of(&outline), goes_on)
     };
     if compactions.is_empty() {
         return Ok(());
@@ -85,7 +94,7 @@ pub(super) fn audit(
             partial: false,
         }));
     };
-    let known = match kept.take().filter(|known| known.is_of(&compactions, reach)) {
+    let known = match kept.take().filter(|known| goes_on && known.is_of(&compactions, reach)) {
         Some(known) if known.reach == reach => Some(known),
         Some(known) => known.read_on(threads, reach, log, reading, cancel)?,
         None => match Known::recalled(&compactions, reach, log, reading, pins) {

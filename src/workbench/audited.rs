@@ -215,6 +215,29 @@ fn behind_an_append_only_what_is_new_is_read_and_the_outcome_is_that_of_a_fresh_
 }
 
 #[test]
+fn parts_that_come_to_the_last_line_of_a_stored_session_are_heard() {
+    let world = World::of(&[]);
+    let (bench, key) = (world.bench(), crate::session::SessionKey::new("stet", "live"));
+    let mut appending = bench.append(&key, None).unwrap();
+    let mut take = |line: &str| assert_eq!(appending.take(&[line.as_bytes().to_vec()]).unwrap().refused, None);
+    let part = |no: u32, block: u32, text: &str| {
+        let at = format!(r#""turn":"t{no}","line":"t{no}","block":{block}"#);
+        format!(r#"{{"type":"part","id":"p{no}-{block}",{at},"role":"user","kind":"text","text":"{text}"}}"#)
+    };
+    take(&part(1, 0, "Never lock the table of parcels before noon."));
+    take(r###"{"type":"compaction","id":"k1","summary":"## Facts\n- the courier comes at eight"}"###);
+    take(&part(2, 0, "Go on."));
+    let target = Target::Kept { db: world.db(), key };
+    let mut desk = bench.read(&target, &mut |_| ()).unwrap();
+    let before = said_by(1, &mut desk);
+    take(&part(2, 1, "Never lock the table of parcels before noon."));
+    desk.follow().unwrap().unwrap();
+    let after = said_by(1, &mut desk);
+    assert_eq!(after, said_by(1, &mut bench.read(&target, &mut |_| ()).unwrap()));
+    assert_ne!(after, before, "it had to be said once more");
+}
+
+#[test]
 fn an_audit_that_is_cancelled_tells_nothing_and_the_next_one_everything() {
     let world = World::of(&busy(30, 9));
     let mut desk = world.read();
