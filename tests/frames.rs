@@ -17,7 +17,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use stet::app::State;
 use stet::app::{Action, Effect, Key, Mouse, MouseKind, Settings};
-use stet::record::{Field, Finding, FindingKind, Ledger, Verdict};
+use stet::record::{CheckStage, Checked, Field, Finding, FindingKind, Ledger, Verdict};
 use stet::session::{Batch, Body, Part};
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
@@ -1395,6 +1395,25 @@ fn a_list_without_findings_says_why() {
     let shown = text(&mut clean, "f");
     assert!(shown.contains("no finding: every claim that could be checked stands in the turns"), "{shown}");
     assert!(text(&mut clean, "]").contains("all checked, nothing found"));
+}
+
+#[test]
+fn a_marker_that_was_held_only_against_what_stands_before_it_says_so_and_takes_nothing_back() {
+    let mut world = World::default();
+    world.you("Who owns the nightly export?");
+    world.compacted(9_000, 900, vec![world.item(Field::Open, "Who owns it?", Some("Who owns the nightly export?"))]);
+    (world.checks, world.slow_checks) = (Some(std::collections::HashMap::new()), true);
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]");
+    let alone = Checked { stage: CheckStage::Alone, ..Checked::default() };
+    for (check, want) in [
+        (&alone, "nothing found yet"),
+        (&Checked::default(), "all checked, nothing found"),
+        (&alone, "all checked, nothing found"),
+    ] {
+        world.tell_check(&mut state, check);
+        assert!(screen(&state).contains(want), "{}", screen(&state));
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ const AGAIN: u32 = 20;
 pub(super) struct Auditing {
     /// What there was when it was started; `None` before the first.
     seen: Option<Extent>,
-    /// Markers that it told so far.
+    /// Records that it told so far: of a first check those of all markers alone, and behind them whole.
     told: usize,
 }
 

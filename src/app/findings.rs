@@ -196,7 +196,7 @@ impl Known {
         let unchecked =
             |item: &&crate::record::Item| item.field.is_claim() && item.verdict == crate::record::Verdict::Unchecked;
         let unchecked = record.record.items.iter().filter(unchecked).count();
-        Some(Tally { open, answered, unchecked, warnings: checked.warnings.clone() })
+        Some(Tally { stage: checked.stage, open, answered, unchecked, warnings: checked.warnings.clone() })
     }
 
     /// The finding about a subject, at the marker where it is looked at.

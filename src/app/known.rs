@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::findings::Findings;
-use crate::record::{Anchor, Choice, Effective, Field, Item, Ledger, LedgerEntry, lay};
+use crate::record::{Anchor, CheckStage, Choice, Effective, Field, Item, Ledger, LedgerEntry, lay};
 use crate::session::{Batch, Compaction, Head, Originals, Place, Trouble};
 use crate::view::{MarkerLine, Surroundings};
 use crate::workbench::MarkerRecord;
@@ -101,7 +101,7 @@ impl Known {
         changed
     }
 
-    /// Takes in a record, unless what is known is more: a checked one of the same compaction. A checked one is not taken
+    /// Takes in a record, unless what is known is more: one of the same compaction that was checked, or checked further. A checked one is not taken
     /// where the compaction has turned out to be otherwise since. Whether it was the first of its marker.
     pub fn put(&mut self, mut record: MarkerRecord) -> bool {
         let no = record.compaction.no;
@@ -110,7 +110,13 @@ impl Known {
         }
         let first = !self.records.contains_key(&no);
         if let Some(known) = self.records.get(&no) {
-            if record.checked.is_none() && known.checked.is_some() && is_same(&known.compaction, &record.compaction) {
+            let stage = |of: &MarkerRecord| of.checked.as_ref().map(|checked| checked.stage);
+            let is_more = match (stage(known), stage(&record)) {
+                (Some(_), None) => true,
+                (Some(known), Some(stage)) => known == CheckStage::Whole && stage == CheckStage::Alone,
+                (None, _) => false,
+            };
+            if is_more && is_same(&known.compaction, &record.compaction) {
                 return false;
             }
             let texts = |of: &MarkerRecord| of.record.items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();

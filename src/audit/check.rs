@@ -35,7 +35,8 @@ pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>)
     let most = case.record.checked().len();
     if most < case.record.items.len() {
         let (checked, rest) = case.record.items.split_at(most);
-        let record = Record { items: checked.to_vec(), ..case.record.clone() };
+        let Record { summary, rules, .. } = case.record;
+        let record = Record { items: checked.to_vec(), summary: summary.clone(), rules: *rules };
         let (mut judgements, findings) = check(&Case { record: &record, ..*case }, reader);
         judgements.extend(rest.iter().map(settled));
         return (judgements, findings);

@@ -16,9 +16,21 @@ pub struct Judgement {
     pub better: Option<SourceRef>,
 }
 
+/// How far the check of a marker came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CheckStage {
+    /// Its record was held against everything before it. What was missed of it, and what other markers say, is not known.
+    Alone,
+    /// Everything.
+    #[default]
+    Whole,
+}
+
 /// The outcome for one marker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
+    /// How far it came: of [`CheckStage::Alone`] there are findings and nothing else.
+    pub stage: CheckStage,
     /// Worst first. What was said to be a wrong alarm is not among them.
     pub findings: Vec<Finding>,
     /// For each finding the number of the entry that corrects it: `L3`. None where nobody did.

@@ -19,7 +19,7 @@ mod retention;
 pub use alarm::Alarm;
 pub use anchor::{Anchor, AnchorAt};
 pub use block::{Block, ClosedBy, Run, Span};
-pub use checked::{Checked, Judgement};
+pub use checked::{CheckStage, Checked, Judgement};
 pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};
 pub use fact::{Again, Fact};

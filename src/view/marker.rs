@@ -2,7 +2,7 @@
 
 use super::closing::range;
 use super::{Laid, Lens, Piece, Row, Run, Signs, Tone, thousands};
-use crate::record::{FindingKind, Warning};
+use crate::record::{CheckStage, FindingKind, Warning};
 use crate::session::Trigger;
 use crate::text::{Shown, width};
 
@@ -32,6 +32,8 @@ pub struct MarkerLine {
 /// What the check of a marker found, in figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// How far the check came.
+    pub stage: CheckStage,
     /// Findings that nobody answered yet, by kind, worst first.
     pub open: Vec<(FindingKind, usize)>,
     /// Findings that were answered: by a correction, by a pin, or as wrong alarms.
@@ -80,6 +82,7 @@ pub(super) fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
             return vec![Run::new(instead, Tone::Warning)];
         }
         return match (tally.answered, tally.unchecked) {
+            (0, _) if tally.stage == CheckStage::Alone => quiet("nothing found yet"),
             (0, 0) => quiet("all checked, nothing found"),
             (0, not) => quiet(&format!("nothing found, {not} not checked")),
             (_, _) => quiet("every finding answered"),

@@ -10,7 +10,7 @@ use super::records::{Records, reviewed};
 use super::{Cancel, MarkerCheck, MarkerRecord, Problem, Reading, across, again};
 use crate::audit::{Calls, Losses, Presence, lost};
 use crate::compile::{Plan, compiled};
-use crate::record::{Checked, Finding, Record};
+use crate::record::{CheckStage, Checked, Finding, Record};
 use crate::session::{Compaction, FileNo, LineMeta, Log, Outline};
 
 /// What the last audit read and found, shared by every desk on the session: an audit behind it reads only what was
@@ -90,7 +90,7 @@ pub(super) fn audit(
             reviewed: reviewed(&reviews, &held.record, &key, &compaction.key),
             compaction: compaction.clone(),
             record: held.record.clone(),
-            checked: Some(Arc::new(Checked { findings, ..Checked::default() })),
+            checked: Some(Arc::new(Checked { stage: CheckStage::Alone, findings, ..Checked::default() })),
             partial: false,
         }));
     };

@@ -134,9 +134,11 @@ impl Listener for Checking<'_> {
         self.afterwards.part(original, look);
         listen(&mut self.consents, original);
         self.answers.hear(original);
-        for (no, item, which) in
-            self.named.get(&original.seq.0).filter(|_| !self.gone.notes(original)).into_iter().flatten()
-        {
+        let Some(named) = self.named.get(&original.seq.0) else { return };
+        if self.gone.notes(original) {
+            return;
+        }
+        for (no, item, which) in named {
             let source = &self.wanted[*no].record.items[*item].sources[*which];
             self.own.entry(*no).or_default().push((*item, around(original, source.range)));
         }
@@ -193,7 +195,8 @@ fn around(original: &Original, range: (usize, usize)) -> Passage {
         origin: Arc::new(original.origin()),
         range,
         around: text.get(from..to).unwrap_or_default().into(),
-        at: (range.0.min(text.len()) - from, range.1.min(text.len()) - from),
+        // What a stored source says of its end may be anything.
+        at: (range.0.min(text.len()) - from, range.1.min(text.len()).saturating_sub(from)),
         share: 1.0,
     }
 }

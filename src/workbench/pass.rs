@@ -120,8 +120,10 @@ pub(super) fn pass(
             };
             let chunk = &chunks[job];
             let begins = if chunk.file == OWN { chunk.places.start } else { 0 };
-            merge.pass(chunk.seq);
-            listener.passed(begins, &joined, merge.take_done());
+            if chunk.file == OWN {
+                merge.pass(chunk.seq);
+                listener.passed(begins, &joined, merge.take_done());
+            }
             for mut said in held.said {
                 let look = std::mem::take(&mut said.look);
                 listener.part(&original(&said), look);
@@ -167,8 +169,12 @@ impl Worker {
                         Ok(raw) => self.presence.see(&decoded(&raw), if line.file == OWN { line.offset } else { 0 }),
                         // What it said was not to be kept: nothing is found in it.
                         Err(LogError::Gone { .. }) => {}
-                        Err(_) if chunk.file != OWN => return Ok(said),
-                        Err(error) => return Err(error),
+                        // Of a sub-agent's line that is not there any more the rest is heard.
+                        Err(_) if chunk.file != OWN => {}
+                        Err(error) => {
+                            self.log = Some(log);
+                            return Err(error);
+                        }
                     }
                 }
                 self.line(line, &outline, &mut said);

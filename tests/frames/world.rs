@@ -423,6 +423,14 @@ impl World {
         answers
     }
 
+    /// The check that was held back tells this of the first marker, and goes on.
+    pub fn tell_check(&mut self, state: &mut State, checked: &Checked) {
+        let Some(request) = self.waiting_checks else { return };
+        self.checks = Some([(1, checked.clone())].into());
+        let record = self.record_of(1, false, true);
+        self.drive(state, Action::Checked(request, Box::new(record)));
+    }
+
     /// The check that was held back comes to its end.
     pub fn finish_checks(&mut self, state: &mut State) {
         let Some(request) = self.waiting_checks.take() else { return };
