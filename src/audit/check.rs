@@ -14,7 +14,7 @@ pub struct Case<'a> {
     pub compaction: &'a Compaction,
     /// What was kept, with its sources.
     pub record: &'a Record,
-    /// For every item what speaks of the same in the originals, its sources first.
+    /// For every item of [`Record::checked`] what speaks of the same in the originals, its sources first.
     pub passages: &'a [Vec<Passage>],
     /// What stands anywhere before the marker.
     pub presence: &'a Presence,
@@ -32,14 +32,13 @@ impl Case<'_> {
 /// The verdicts of all items in their order, and the findings, worst first. What is beyond [`Record::checked`] keeps the
 /// verdict that it has.
 pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>) {
-    let most = case.record.checked().len();
-    if most < case.record.items.len() {
-        let (checked, rest) = case.record.items.split_at(most);
-        let Record { summary, rules, .. } = case.record;
-        let record = Record { items: checked.to_vec(), summary: summary.clone(), rules: *rules };
-        let (mut judgements, findings) = check(&Case { record: &record, ..*case }, reader);
-        judgements.extend(rest.iter().map(settled));
-        return (judgements, findings);
+    let passed_over = case.record.unchecked();
+    if passed_over > 0 {
+        let Record { items, summary, rules } = case.record;
+        let record = Record { items: items[passed_over..].to_vec(), summary: summary.clone(), rules: *rules };
+        let (checked, mut findings) = check(&Case { record: &record, ..*case }, reader);
+        findings.iter_mut().filter_map(|finding| finding.item.as_mut()).for_each(|item| *item += passed_over);
+        return (items[..passed_over].iter().map(settled).chain(checked).collect(), findings);
     }
     let mut judgements: Vec<Judgement> = case.record.items.iter().map(settled).collect();
     let claims = claims::claims(case, reader);

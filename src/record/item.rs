@@ -222,9 +222,15 @@ pub struct Record {
 pub const MOST_CHECKED: usize = 4000;
 
 impl Record {
+    /// How many items, the first ones, are not held against the originals: what binds and what is open stands last, and
+    /// prose first.
+    pub fn unchecked(&self) -> usize {
+        self.items.len().saturating_sub(MOST_CHECKED)
+    }
+
     /// The items that are held against the originals.
     pub fn checked(&self) -> &[Item] {
-        &self.items[..self.items.len().min(MOST_CHECKED)]
+        &self.items[self.unchecked()..]
     }
 
     /// The items of a field with their numbers, from 1.

@@ -80,9 +80,7 @@ pub(super) fn audit(
     if compactions.is_empty() {
         return Ok(());
     }
-    let reviews = pins.reviews().unwrap_or_default();
-    // A ledger that cannot be read is told where it is asked for; it is no reason to show no findings.
-    let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
+    let (reviews, alarms) = (pins.reviews().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
     let mut first = |compaction: &Compaction, held: &HeldRecord| {
         let is_alarm = |one: &Finding| alarms.iter().any(|alarm| alarm.is_about(one, &key, &compaction.key));
         let findings = held.findings.iter().filter(|one| !is_alarm(one)).cloned().collect();
@@ -116,6 +114,10 @@ pub(super) fn audit(
         *kept = Some(known);
         return Ok(());
     }
+    // What was entered while the originals passed counts. A ledger that cannot be read is told where it is asked for; it is
+    // no reason to show no findings.
+    let (ledger, alarms) = (pins.ledger_aside().unwrap_or_default(), pins.wrong_alarms().unwrap_or_default());
+    let reviews = pins.reviews().unwrap_or_default();
     let mut alone = known.alone.clone();
     for marked in &mut alone {
         marked.reviewed = reviewed(&reviews, &marked.record, &key, &marked.compaction.key);

@@ -80,7 +80,7 @@ impl<'a> Checking<'a> {
         let mut named: HashMap<u64, Vec<(usize, usize, usize)>> = HashMap::new();
         for (no, one) in wanted.iter().enumerate().filter(|(_, one)| one.record.rules == 0) {
             answers.ask(no, &one.record, &one.compaction.reaches);
-            for (at, item) in one.record.checked().iter().enumerate() {
+            for (at, item) in one.record.items.iter().enumerate().skip(one.record.unchecked()) {
                 for (which, source) in item.sources.iter().enumerate() {
                     named.entry(source.seq.0).or_default().push((no, at, which));
                 }
@@ -112,7 +112,7 @@ impl<'a> Checking<'a> {
         }
         let mut passages: Vec<Vec<Passage>> = sources.into_iter().map(|one| one.passages).collect();
         for (item, passage) in self.own.remove(&no).into_iter().flatten() {
-            passages[item].insert(0, passage);
+            passages[item - record.unchecked()].insert(0, passage);
         }
         let case = Case { compaction, record: &record, passages: &passages, presence, consents: &self.consents };
         let (mut judgements, mut findings) = check(&case, &mut self.reader);

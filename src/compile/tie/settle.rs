@@ -14,14 +14,15 @@ const SPAN: usize = 12;
 const MOST: usize = 60;
 const HALF: usize = 50;
 
-/// Gives the items their sources, one list for each that is looked for, and what follows from them alone. An item whose text, or each of
+/// Gives the items their sources, one list for each that is looked for (see [`Record::checked`]), and what follows from them alone. An item whose text, or each of
 /// whose quoted spans, stands word for word in one of its sources is verified, unless the sentence there says it less
 /// firmly; any other is unchecked and says why.
 pub fn settle(record: &mut Record, sources: Vec<Vec<SourceRef>>) {
     let language = Language::english();
-    let mut sources = sources.into_iter();
-    for item in &mut record.items {
-        let Some(sources) = sources.next() else {
+    let passed_over = record.items.len().saturating_sub(sources.len());
+    let sources = std::iter::repeat_n(None, passed_over).chain(sources.into_iter().map(Some));
+    for (item, sources) in record.items.iter_mut().zip(sources) {
+        let Some(sources) = sources else {
             let why = format!("the record has more than {MOST_CHECKED} items, and no more are looked for");
             (item.sources, item.verdict, item.why) = (Vec::new(), Verdict::Unchecked, Some(why));
             continue;
