@@ -1408,8 +1408,8 @@ fn a_marker_that_was_held_only_against_what_stands_before_it_says_so_and_takes_n
     let alone = Checked { stage: CheckStage::Alone, ..Checked::default() };
     for (check, want) in [
         (&alone, "nothing found yet"),
-        (&Checked::default(), "all checked, nothing found"),
-        (&alone, "all checked, nothing found"),
+        (&Checked::default(), "nothing found, 1 not checked"),
+        (&alone, "nothing found, 1 not checked"),
     ] {
         world.tell_check(&mut state, check);
         assert!(screen(&state).contains(want), "{}", screen(&state));
