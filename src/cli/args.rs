@@ -78,7 +78,7 @@ pub enum Command {
     Export(One),
     /// Store parts from stdin while a session runs; each is acknowledged on stdout once it is committed
     #[command(
-        after_help = "Part lines are those of `stet export`; `stet schema part` describes them.\nAcknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice.\nWhat binds in a person's words is entered in the ledger as it arrives: rules and open questions hold, decisions wait.\nWith --retention nothing of a closed block is left in the file but its record, hashes and what that quotes;\na summary of a compaction among its turns goes with them, for it is made of what they said;\n--quotes drop leaves no sentence at all, and enters none.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
+        after_help = "Part lines are those of `stet export`; `stet schema part` describes them.\nAcknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice.\nWhat binds in a person's words is entered in the ledger as it arrives: rules and open questions hold, decisions wait.\nWith --retention nothing of a closed block is left in the file but its record, hashes and what that quotes;\na summary of a compaction among its turns goes with them, for it is made of what they said;\n--quotes drop leaves no sentence at all, and enters none: names and figures in records stay, whatever they are.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
     )]
     Append(Append),
     /// Run an experiment: what survives repeated compaction, and what does not
