@@ -13,6 +13,7 @@ use super::attribution::Act;
 pub type Words = HashSet<&'static str>;
 
 /// All lists.
+#[derive(Debug)]
 pub struct Lists {
     /// Words that say nothing new.
     pub general: Words,
@@ -205,4 +206,16 @@ fn sayings(list: &'static str, name: &str) -> Lexicon {
     let mut phrases: Vec<&str> = named(list, name).collect();
     phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.split(' ').count()));
     Lexicon::parse(&phrases.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_list_is_empty() {
+        let shown = format!("{:#?}", lists());
+        let is_empty = |line: &&str| ["{},", "[],"].iter().any(|nothing| line.ends_with(nothing));
+        assert_eq!(shown.lines().filter(is_empty).collect::<Vec<_>>(), [""; 0]);
+    }
 }

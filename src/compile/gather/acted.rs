@@ -8,7 +8,7 @@ use crate::extract::{Language, gist};
 use crate::session::TurnNo;
 
 use super::Gather;
-use super::call::{Call, Nature};
+use super::call::{Call, Nature, writes_prose};
 use super::thing::Where;
 
 /// So many acts are remembered.
@@ -27,6 +27,8 @@ struct Act {
     seq: u64,
     turn: u32,
     what: Box<str>,
+    /// It writes words for people: what they tell of is not done by it.
+    prose: bool,
     gist: Box<[u32]>,
 }
 
@@ -48,6 +50,7 @@ impl Acts {
             seq: at.seq,
             turn: at.turn,
             what: format!("{} {shown}{cut}", call.nature.did()).into(),
+            prose: writes_prose(call, text),
             gist: about.iter().copied().take(NUMBERS).collect(),
         });
     }
@@ -59,7 +62,7 @@ impl Acts {
     pub fn about(&self, about: &[u32], behind: u64) -> Option<(u64, u32)> {
         let from = self.0.partition_point(|act| act.seq <= behind);
         let held = |act: &&Act| about.iter().filter(|number| act.gist.contains(number)).count();
-        let mut acts = self.0.range(from..).filter(|_| about.len() >= TRIED);
+        let mut acts = self.0.range(from..).filter(|act| about.len() >= TRIED && !act.prose);
         acts.find(|act| held(act) * 4 >= about.len() * 3).map(|act| (act.seq, act.turn))
     }
 }

@@ -277,6 +277,8 @@ fn what_was_ruled_out_and_done_after_all_is_named() {
     let want = [(4, "tried although ruled out".to_owned())];
     assert_eq!(tried("> psql sql: vacuum (partial) ledger -- table"), want.map(|(turn, what)| (turn - 1, what)));
     assert_eq!(tried("> psql sql: select * from ledger"), []);
+    // Who writes the finding down doesn't try it.
+    assert_eq!(tried("> Write file_path: PLAN.md\\ncontent: A partial vacuum of the ledger table is ruled out."), []);
 }
 
 #[test]
