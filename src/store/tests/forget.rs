@@ -98,6 +98,10 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
         let folder = Folder::new();
         let mut store = folder.store();
         store.retain(&key(), quotes).unwrap();
+        let head = r#"{"type":"session","agent":"stet","id":"orders","title":"zq0x0y zq0x1y"}"#;
+        let mut appender = store.appender(key());
+        appender.push(head).unwrap();
+        assert_eq!(appender.commit().unwrap().refused, None);
         let mut done = 0;
         let named = r#"{"type":"line","id":"n","kind":"noise","what":"name","title":"zq0x0y zq0x1y","text":"zq0x2y"}"#;
         for no in 1..=4_u32 {
