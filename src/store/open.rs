@@ -179,7 +179,8 @@ impl Store {
         if forgets {
             forget::write_anew(&self.conn)?;
         }
-        schema::migrate(&mut self.conn, schema::MIGRATIONS, (!forgets).then_some(&self.path))
+        schema::migrate(&mut self.conn, schema::MIGRATIONS, (!forgets).then_some(&self.path))?;
+        if forgets { self.empty_log() } else { Ok(()) }
     }
 
     /// One transaction: everything or nothing, and it is on the disk when this returns. Waits a while for others, but

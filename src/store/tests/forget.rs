@@ -242,6 +242,7 @@ fn what_an_older_version_left_of_open_texts_goes_when_their_block_closes() {
     drop(plain);
     assert_ne!(turns_left(&folder), BTreeSet::new());
     let mut store = folder.store();
+    assert_eq!(turns_left(&folder), BTreeSet::new(), "nor in the log");
     appended(&mut store, 0..6);
     let first = block(&store, 1, 0..5);
     store.close_block(&key(), &first).unwrap();
