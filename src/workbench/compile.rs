@@ -88,7 +88,8 @@ impl Workbench {
             })
         });
         // Also where something could not be made: what was made before it is stored.
-        let made = making.finish()?;
+        let (made, finished) = making.finish();
+        finished?;
         let (course, mut log) = read?;
         let mut instead = Vec::new();
         for Made { block, instead: why } in made {
@@ -102,7 +103,8 @@ impl Workbench {
         }
         let (made, reads) = (&blocks[known..], summariser.window());
         let of = Spanning::new(&mut store, log.as_mut(), &course, &key, reads, summariser);
-        let Spanned { spans: more, instead: spans_instead } = span(of.made_now(made), Extent::Full)?;
+        let (Spanned { spans: more, instead: spans_instead }, done) = span(of.made_now(made), Extent::Full);
+        done?;
         let new_spans = more.len();
         spans.extend(more);
         let info = SessionInfo {

@@ -29,19 +29,19 @@ const TOGETHER: usize = 16;
 /// Who takes long to write a record loses no more than this when it is stopped.
 const UNSTORED: Duration = Duration::from_millis(500);
 
-/// Closes blocks that are due and follow each other. Where one cannot be made, those before it are stored. `made_one` hears
-/// of each as soon as it is made.
+/// Closes blocks that are due and follow each other: those that are stored, and whether all are. Where one cannot be made,
+/// those before it are stored. `made_one` hears of each as soon as it is made.
 pub(super) fn close(
     store: &mut Store,
     key: &SessionKey,
     due: &[Due],
     summariser: &dyn Summariser,
     made_one: &mut dyn FnMut(),
-) -> Result<Vec<Made>, Problem> {
+) -> (Vec<Made>, Result<(), Problem>) {
     let mut making = Making::new(store, key, summariser);
     let made = making.make(due, made_one);
-    let all = making.finish()?;
-    made.map(|()| all)
+    let (stored, finished) = making.finish();
+    (stored, finished.and(made))
 }
 
 /// Blocks of one session that are being closed.
@@ -88,10 +88,10 @@ impl<'a> Making<'a> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Stores what waits; gives all that was made.
-    pub fn finish(mut self) -> Result<Vec<Made>, Problem> {
-        self.store()?;
-        Ok(self.all)
+    /// Stores what waits; gives all that is stored, and whether that is all that was made.
+    pub fn finish(mut self) -> (Vec<Made>, Result<(), Problem>) {
+        let finished = self.store();
+        (self.all, finished)
     }
 
     /// In one transaction. What cannot be stored waits no longer.
