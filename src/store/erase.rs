@@ -15,7 +15,7 @@ use super::{Forgotten, StoreError, file};
 const NEAR: i64 = 4096;
 
 /// A table of texts that may go.
-struct Texts {
+struct Table {
     table: &'static str,
     key: &'static str,
     column: &'static str,
@@ -23,14 +23,14 @@ struct Texts {
     joined: &'static str,
 }
 
-const PARTS: Texts = Texts {
+const PARTS: Table = Table {
     table: "part_text",
     key: "part",
     column: "text",
     joined: "JOIN part USING (line) JOIN part_text USING (part)",
 };
-const LINES: Texts = Texts { table: "line_text", key: "line", column: "text", joined: "JOIN line_text USING (line)" };
-const RAW: Texts = Texts { table: "line_raw", key: "line", column: "raw", joined: "JOIN line_raw USING (line)" };
+const LINES: Table = Table { table: "line_text", key: "line", column: "text", joined: "JOIN line_text USING (line)" };
+const RAW: Table = Table { table: "line_raw", key: "line", column: "raw", joined: "JOIN line_raw USING (line)" };
 
 /// Erases the texts of a session up to this line. Deleted pages are to be overwritten (`secure_delete`), and the log is to
 /// be moved into the file behind it.
@@ -43,10 +43,10 @@ pub(super) fn erase(tx: &Transaction, session: i64, up_to: i64) -> Result<Forgot
     })
 }
 
-impl Texts {
+impl Table {
     /// Gives how many went.
     fn erase(&self, tx: &Transaction, session: i64, up_to: i64) -> Result<usize, StoreError> {
-        let Texts { table, key, .. } = self;
+        let Table { table, key, .. } = self;
         let goes = self.rows(tx, session)?.into_iter().filter(|(_, line)| *line <= up_to);
         let goes: BTreeSet<i64> = goes.map(|(row, _)| row).collect();
         let Some(near) = self.near(tx, &goes)? else { return Ok(0) };
@@ -74,7 +74,7 @@ impl Texts {
 
     /// The rows of a session whose texts are here, each with its line. Before the newest block that is gone nothing is.
     fn rows(&self, tx: &Transaction, session: i64) -> Result<Vec<(i64, i64)>, StoreError> {
-        let Texts { table, key, joined, .. } = self;
+        let Table { table, key, joined, .. } = self;
         let mut find = tx.prepare_cached(&format!(
             "SELECT {table}.{key}, line.line
              FROM line {joined}
@@ -93,7 +93,7 @@ impl Texts {
     /// Where cells may be moved when these are deleted; `None` where none are.
     fn near(&self, tx: &Transaction, goes: &BTreeSet<i64>) -> Result<Option<RangeInclusive<i64>>, StoreError> {
         let (Some(first), Some(last)) = (goes.first(), goes.last()) else { return Ok(None) };
-        let Texts { table, key, .. } = self;
+        let Table { table, key, .. } = self;
         let end = |order: &str, from: &i64| -> Result<Option<i64>, StoreError> {
             let sql = format!("SELECT {key} FROM {table} WHERE {key} {order} LIMIT 1 OFFSET {NEAR}");
             Ok(tx.prepare_cached(&sql)?.query_row([from], |row| row.get(0)).optional()?)
