@@ -167,7 +167,7 @@ fn reading_ahead(
             }
         });
         receive.into_iter().try_for_each(&mut hand)?;
-        reading.join().map_err(|_| Problem::msg("reading the session came to an unforeseen end"))?
+        reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
