@@ -26,7 +26,9 @@ pub(super) struct Made {
 
 /// So many blocks are stored together: storing has to wait for the disk each time.
 const TOGETHER: usize = 16;
-/// Who takes long to write a record loses no more than this when it is stopped.
+/// Where records take long to write, what was made is stored with the first one that is handed over when so much time has
+/// passed. None is handed over while the calling thread writes one itself: who stops it then loses what the others made
+/// meanwhile too.
 const UNSTORED: Duration = Duration::from_millis(500);
 
 /// Closes blocks that are due and follow each other: those that are stored, and whether all are. Where one cannot be made,
@@ -78,7 +80,7 @@ impl<'a> Making<'a> {
                 let done = made.map_err(Problem::from).and_then(|made| {
                     self.waiting.push(made);
                     made_one();
-                    let now = self.waiting.len() > TOGETHER || self.stored.elapsed() >= UNSTORED;
+                    let now = self.waiting.len() >= TOGETHER || self.stored.elapsed() >= UNSTORED;
                     if now { self.store() } else { Ok(()) }
                 });
                 failed = done.err();
