@@ -138,7 +138,7 @@ impl<'s> Appender<'s> {
                 let (mut done, heard_in) = taken(&mut taker, batch)?;
                 let mut written = taker.pen.written;
                 if let (Some(arrivals), Some(finding)) = (&mut arrivals, finding) {
-                    let mut found = finding.get()?;
+                    let mut found = finding.get();
                     let heard = taker.heard.take().unwrap_or_default().into_iter().zip(heard_in);
                     let heard: Vec<_> = heard.map(|(heard, nth)| (heard, std::mem::take(&mut found[nth]))).collect();
                     done.entered = arrivals.enter(tx, taker.pen.session, key, before, &heard)?;
@@ -199,12 +199,10 @@ enum Finding<'s> {
 }
 
 impl Finding<'_> {
-    fn get(self) -> Result<Vec<Vec<Binding>>, StoreError> {
+    fn get(self) -> Vec<Vec<Binding>> {
         match self {
-            Finding::Done(found) => Ok(found),
-            Finding::Soon(finding) => {
-                finding.join().map_err(|_| StoreError::Sqlite("what binds could not be looked for".into()))
-            }
+            Finding::Done(found) => found,
+            Finding::Soon(finding) => finding.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
         }
     }
 }

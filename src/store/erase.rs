@@ -15,22 +15,23 @@ use super::{Forgotten, StoreError, file};
 const NEAR: i64 = 4096;
 
 /// A table of texts that may go.
-struct Texts {
+struct Table {
     table: &'static str,
     key: &'static str,
     column: &'static str,
-    /// From its line to its rows.
+    /// From a line to its rows. A cross join is made in the order in which it stands.
     joined: &'static str,
 }
 
-const PARTS: Texts = Texts {
+const PARTS: Table = Table {
     table: "part_text",
     key: "part",
     column: "text",
-    joined: "JOIN part USING (line) JOIN part_text USING (part)",
+    joined: "CROSS JOIN part USING (line) CROSS JOIN part_text USING (part)",
 };
-const LINES: Texts = Texts { table: "line_text", key: "line", column: "text", joined: "JOIN line_text USING (line)" };
-const RAW: Texts = Texts { table: "line_raw", key: "line", column: "raw", joined: "JOIN line_raw USING (line)" };
+const LINES: Table =
+    Table { table: "line_text", key: "line", column: "text", joined: "CROSS JOIN line_text USING (line)" };
+const RAW: Table = Table { table: "line_raw", key: "line", column: "raw", joined: "CROSS JOIN line_raw USING (line)" };
 
 /// Erases the texts of a session up to this line. Deleted pages are to be overwritten (`secure_delete`), and the log is to
 /// be moved into the file behind it.
@@ -43,20 +44,16 @@ pub(super) fn erase(tx: &Transaction, session: i64, up_to: i64) -> Result<Forgot
     })
 }
 
-impl Texts {
+impl Table {
     /// Gives how many went.
     fn erase(&self, tx: &Transaction, session: i64, up_to: i64) -> Result<usize, StoreError> {
-        let Texts { table, key, .. } = self;
-        let goes = self.rows(tx, session)?.into_iter().filter(|(_, line)| *line <= up_to);
-        let goes: BTreeSet<i64> = goes.map(|(row, _)| row).collect();
+        let Table { table, key, .. } = self;
+        let goes = self.rows(tx, session, up_to)?;
         let Some(near) = self.near(tx, &goes)? else { return Ok(0) };
         let mut stays = Vec::new();
-        let mut of = tx.prepare_cached("SELECT session FROM session WHERE mode = 'retention'")?;
-        for of in of.query_map([], |row| row.get(0))? {
-            for (row, _) in self.rows(tx, of?)? {
-                if near.contains(&row) && !goes.contains(&row) {
-                    stays.push((row, self.read(tx, row)?));
-                }
+        for row in self.forgetful(tx, near)? {
+            if !goes.contains(&row) {
+                stays.push((row, self.read(tx, row)?));
             }
         }
         for row in goes.iter().chain(stays.iter().map(|(row, _)| row)) {
@@ -72,28 +69,43 @@ impl Texts {
         Ok(goes.len())
     }
 
-    /// The rows of a session whose texts are here, each with its line. Before the newest block that is gone nothing is.
-    fn rows(&self, tx: &Transaction, session: i64) -> Result<Vec<(i64, i64)>, StoreError> {
-        let Texts { table, key, joined, .. } = self;
+    /// The rows of a session up to this line whose texts are here. Before the newest block that is gone nothing is, so that
+    /// only the lines behind it are looked at; the plus keeps SQLite from looking at every line of the session instead.
+    fn rows(&self, tx: &Transaction, session: i64, up_to: i64) -> Result<BTreeSet<i64>, StoreError> {
+        let Table { table, key, joined, .. } = self;
         let mut find = tx.prepare_cached(&format!(
-            "SELECT {table}.{key}, line.line
+            "SELECT {table}.{key}
              FROM line {joined}
-             WHERE line.session = :session
-               AND line.line > ifnull((SELECT part.line
-                                       FROM block JOIN part ON part.part = block.last
-                                       WHERE block.session = :session
-                                         AND part.line NOT IN (SELECT line FROM line_raw)
-                                       ORDER BY no DESC
-                                       LIMIT 1), 0)"
+             WHERE +line.session = :session
+               AND line.line <= :up_to
+               AND line.line > coalesce((SELECT part.line
+                                         FROM block JOIN part ON part.part = block.last
+                                         WHERE block.session = :session
+                                           AND part.line NOT IN (SELECT line FROM line_raw)
+                                         ORDER BY no DESC
+                                         LIMIT 1),
+                                        (SELECT min(line) - 1 FROM line WHERE session = :session))"
         ))?;
-        let rows = find.query_map(named_params! {":session": session}, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = find.query_map(named_params! {":session": session, ":up_to": up_to}, |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The rows there whose texts may go, of whichever session.
+    fn forgetful(&self, tx: &Transaction, near: RangeInclusive<i64>) -> Result<Vec<i64>, StoreError> {
+        let Table { table, key, .. } = self;
+        let mut find = tx.prepare_cached(&format!(
+            "SELECT {table}.{key}
+             FROM {table} CROSS JOIN {key} USING ({key}) CROSS JOIN session USING (session)
+             WHERE {table}.{key} BETWEEN :first AND :last AND mode = 'retention'"
+        ))?;
+        let rows = find.query_map(named_params! {":first": near.start(), ":last": near.end()}, |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Where cells may be moved when these are deleted; `None` where none are.
     fn near(&self, tx: &Transaction, goes: &BTreeSet<i64>) -> Result<Option<RangeInclusive<i64>>, StoreError> {
         let (Some(first), Some(last)) = (goes.first(), goes.last()) else { return Ok(None) };
-        let Texts { table, key, .. } = self;
+        let Table { table, key, .. } = self;
         let end = |order: &str, from: &i64| -> Result<Option<i64>, StoreError> {
             let sql = format!("SELECT {key} FROM {table} WHERE {key} {order} LIMIT 1 OFFSET {NEAR}");
             Ok(tx.prepare_cached(&sql)?.query_row([from], |row| row.get(0)).optional()?)

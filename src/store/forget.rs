@@ -205,7 +205,7 @@ impl Store {
     }
 
     /// Takes out of the log what went from the file.
-    fn empty_log(&mut self) -> Result<(), StoreError> {
+    pub(super) fn empty_log(&mut self) -> Result<(), StoreError> {
         let conn = &self.conn;
         patient(Instant::now(), || truncate(conn))?;
         self.unmoved = 0;

@@ -65,7 +65,7 @@ impl Store {
                 let log = &mut *log;
                 let reading = scope.spawn(move || read(log, theirs, ours, &send));
                 receive.into_iter().try_for_each(&mut take)?;
-                reading.join().map_err(|_| StoreError::Sqlite("the session could not be read".into()))?
+                reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             })?;
             before += size;
         }

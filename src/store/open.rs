@@ -153,7 +153,8 @@ impl Store {
         if self.query_only {
             self.conn.pragma_update(None, "query_only", false)?;
             self.conn.pragma_update(None, "cache_size", -CACHE)?;
-            // The guards in the file refuse what belongs to nothing, whoever writes; SQLite would look for the same again.
+            // The guards in the file refuse what is pinned and belongs to nothing, whoever writes; SQLite would look for
+            // the same again. Derived tables have no guards: they can be made anew.
             self.conn.pragma_update(None, "foreign_keys", false)?;
             let ready = patient(Instant::now(), || {
                 self.migrate()?;
@@ -178,7 +179,8 @@ impl Store {
         if forgets {
             forget::write_anew(&self.conn)?;
         }
-        schema::migrate(&mut self.conn, schema::MIGRATIONS, (!forgets).then_some(&self.path))
+        schema::migrate(&mut self.conn, schema::MIGRATIONS, (!forgets).then_some(&self.path))?;
+        if forgets { self.empty_log() } else { Ok(()) }
     }
 
     /// One transaction: everything or nothing, and it is on the disk when this returns. Waits a while for others, but

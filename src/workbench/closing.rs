@@ -52,7 +52,7 @@ impl Closing {
             self.course.insert(Course::behind(last.as_ref(), self.rules, log.as_mut())?)
         };
         let due = course.read_on(log.as_mut(), LastLine::Grows)?;
-        close(store, &self.key, &due, summariser, &mut || ())?;
+        close(store, &self.key, &due, summariser, &mut || ()).1?;
         Ok(!due.is_empty())
     }
 

@@ -68,6 +68,10 @@ impl Workbench {
     ) -> Result<Compiled, Problem> {
         let (db, key) = self.kept(target, &mut |done, whole| progress(Pace::Copied { done, whole }))?;
         let mut store = Store::open(&db, Access::ReadOnly)?;
+        if store.retention(&key)?.is_some() {
+            // What an interrupted closing left.
+            store.forget_closed(&key)?;
+        }
         let mut log = store.log(&key)?;
         let mut blocks = store.blocks(&key)?;
         let known = blocks.len();
@@ -84,7 +88,8 @@ impl Workbench {
             })
         });
         // Also where something could not be made: what was made before it is stored.
-        let made = making.finish()?;
+        let (made, finished) = making.finish();
+        finished?;
         let (course, mut log) = read?;
         let mut instead = Vec::new();
         for Made { block, instead: why } in made {
@@ -98,7 +103,8 @@ impl Workbench {
         }
         let (made, reads) = (&blocks[known..], summariser.window());
         let of = Spanning::new(&mut store, log.as_mut(), &course, &key, reads, summariser);
-        let Spanned { spans: more, instead: spans_instead } = span(of.made_now(made), Extent::Full)?;
+        let (Spanned { spans: more, instead: spans_instead }, done) = span(of.made_now(made), Extent::Full);
+        done?;
         let new_spans = more.len();
         spans.extend(more);
         let info = SessionInfo {
@@ -161,7 +167,7 @@ fn reading_ahead(
             }
         });
         receive.into_iter().try_for_each(&mut hand)?;
-        reading.join().map_err(|_| Problem::msg("reading the session came to an unforeseen end"))?
+        reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
@@ -437,6 +443,36 @@ mod tests {
             let compiled = bench.compile(&target, rules, &Extractive, &mut |_| {}).unwrap();
             assert_eq!((compiled.blocks.len(), compiled.spans.len()), (closed, 0));
         }
+    }
+
+    #[test]
+    fn what_an_interrupted_closing_left_in_the_log_goes_when_the_session_is_compiled_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (bench, key) = (bench(folder.path()), SessionKey::new("stet", "quiet"));
+        let mut appending = bench.append(&key, Some(Quotes::Drop)).unwrap();
+        let part = |no: u32| {
+            format!(r#"{{"type":"part","id":"t{no}","turn":"t{no}","role":"user","kind":"text","text":"turn {no}"}}"#)
+        };
+        appending.take(&(0..5).map(|no| part(no).into_bytes()).collect::<Vec<_>>()).unwrap();
+        drop(appending);
+        let target = Target::Kept { db: folder.path().join("stet.db"), key };
+        let rules = Rules { target: 1, cap: 1, ..Rules::default() };
+        let compile = || bench.compile(&target, rules, &Extractive, &mut |_| {}).unwrap().new;
+        assert_eq!(compile(), 4);
+        // It was stopped behind its commit: the file holds the text no more, and its log does.
+        let other = rusqlite::Connection::open(folder.path().join("stet.db")).unwrap();
+        other
+            .execute_batch(
+                "PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0;
+                 INSERT INTO title VALUES (1, 'what the log keeps'); DELETE FROM title;",
+            )
+            .unwrap();
+        let holds = || {
+            let log = std::fs::read(folder.path().join("stet.db-wal")).unwrap();
+            memchr::memmem::find(&log, b"what the log keeps").is_some()
+        };
+        assert!(holds());
+        assert_eq!((compile(), holds()), (0, false));
     }
 
     #[test]

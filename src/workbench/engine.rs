@@ -219,20 +219,16 @@ impl Engine {
             return Ok(());
         }
         let mut store = Store::open(&self.db, Access::Write)?;
-        match close(&mut store, &self.key, due, &*self.summariser, &mut || ()) {
-            Ok(made) => {
-                let instead = made.into_iter().filter_map(|made| Some((Closed::Block(made.block.no), made.instead?)));
-                self.failed.extend(instead);
-                Ok(())
-            }
-            Err(why) => {
-                // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
-                self.due.clear();
-                let last = store.last_block(&self.key)?;
-                self.course = Course::behind(last.as_ref(), self.rules.blocks, store.log(&self.key)?.as_mut())?;
-                Err(why)
-            }
+        let (stored, closed) = close(&mut store, &self.key, due, &*self.summariser, &mut || ());
+        let instead = stored.into_iter().filter_map(|made| Some((Closed::Block(made.block.no), made.instead?)));
+        self.failed.extend(instead);
+        if closed.is_err() {
+            // The blocks behind it cannot be stored before it: they are looked for anew at the next closing.
+            self.due.clear();
+            let last = store.last_block(&self.key)?;
+            self.course = Course::behind(last.as_ref(), self.rules.blocks, store.log(&self.key)?.as_mut())?;
         }
+        closed
     }
 
     fn store_spans(&mut self) -> Result<(), Problem> {
@@ -240,9 +236,9 @@ impl Engine {
         let mut log = store.log(&self.key)?;
         let Self { course, key, summariser, .. } = self;
         let (reads, summariser) = (self.rules.reads, &**summariser);
-        let spanned = span(Spanning::new(&mut store, log.as_mut(), course, key, reads, summariser), Extent::All)?;
-        self.failed.extend(spanned.instead.into_iter().map(|(no, why)| (Closed::Span(no), why)));
-        Ok(())
+        let (stored, done) = span(Spanning::new(&mut store, log.as_mut(), course, key, reads, summariser), Extent::All);
+        self.failed.extend(stored.instead.into_iter().map(|(no, why)| (Closed::Span(no), why)));
+        done
     }
 
     fn permit_in(&self, store: &Store, region: &GateRegion) -> Result<Permit, NotCompacted> {

@@ -26,22 +26,24 @@ pub(super) struct Made {
 
 /// So many blocks are stored together: storing has to wait for the disk each time.
 const TOGETHER: usize = 16;
-/// Who takes long to write a record loses no more than this when it is stopped.
+/// Where records take long to write, what was made is stored with the first one that is handed over when so much time has
+/// passed. None is handed over while the calling thread writes one itself: who stops it then loses what the others made
+/// meanwhile too.
 const UNSTORED: Duration = Duration::from_millis(500);
 
-/// Closes blocks that are due and follow each other. Where one cannot be made, those before it are stored. `made_one` hears
-/// of each as soon as it is made.
+/// Closes blocks that are due and follow each other: those that are stored, and whether all are. Where one cannot be made,
+/// those before it are stored. `made_one` hears of each as soon as it is made.
 pub(super) fn close(
     store: &mut Store,
     key: &SessionKey,
     due: &[Due],
     summariser: &dyn Summariser,
     made_one: &mut dyn FnMut(),
-) -> Result<Vec<Made>, Problem> {
+) -> (Vec<Made>, Result<(), Problem>) {
     let mut making = Making::new(store, key, summariser);
     let made = making.make(due, made_one);
-    let all = making.finish()?;
-    made.map(|()| all)
+    let (stored, finished) = making.finish();
+    (stored, finished.and(made))
 }
 
 /// Blocks of one session that are being closed.
@@ -78,7 +80,7 @@ impl<'a> Making<'a> {
                 let done = made.map_err(Problem::from).and_then(|made| {
                     self.waiting.push(made);
                     made_one();
-                    let now = self.waiting.len() > TOGETHER || self.stored.elapsed() >= UNSTORED;
+                    let now = self.waiting.len() >= TOGETHER || self.stored.elapsed() >= UNSTORED;
                     if now { self.store() } else { Ok(()) }
                 });
                 failed = done.err();
@@ -88,10 +90,10 @@ impl<'a> Making<'a> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Stores what waits; gives all that was made.
-    pub fn finish(mut self) -> Result<Vec<Made>, Problem> {
-        self.store()?;
-        Ok(self.all)
+    /// Stores what waits; gives all that is stored, and whether that is all that was made.
+    pub fn finish(mut self) -> (Vec<Made>, Result<(), Problem>) {
+        let finished = self.store();
+        (self.all, finished)
     }
 
     /// In one transaction. What cannot be stored waits no longer.

@@ -42,35 +42,19 @@ pub(super) struct Spanning<'a> {
     spans: Vec<Span>,
 }
 
-/// The spans that were missing.
+/// The spans that were missing and are stored.
 pub(super) struct Spanned {
     pub spans: Vec<Span>,
     /// Those whose prose is taken from the originals because the summariser failed.
     pub instead: Vec<(u32, SummaryError)>,
 }
 
-/// Makes the spans that are missing. Where originals go when their block closes there are none to make them from.
-pub(super) fn span(mut spanning: Spanning, extent: Extent) -> Result<Spanned, Problem> {
-    let none = Spanned { spans: Vec::new(), instead: Vec::new() };
-    if spanning.store.retention(spanning.key)?.is_some() {
-        return Ok(none);
-    }
-    let Some(shelved) = spanning.store.shelved(spanning.key)? else { return Ok(none) };
-    let weights: Vec<u64> = shelved.blocks.iter().map(|block| block.run.tokens).collect();
-    let reads = spanning.reads.min(spanning.summariser.window());
-    let mut runs: Vec<Range<usize>> = siblings(&weights, reads).into_iter().map(|one| one.blocks).collect();
-    let full = runs.len().saturating_sub(1);
-    if extent == Extent::Full {
-        runs.truncate(full);
-    }
+/// Makes the spans that are missing: those that are stored, and whether all are. Where originals go when their block closes
+/// there are none to make them from.
+pub(super) fn span(mut spanning: Spanning, extent: Extent) -> (Spanned, Result<(), Problem>) {
     let mut instead = Vec::new();
-    for run in &runs {
-        instead.extend(spanning.siblings(&shelved, run)?);
-    }
-    for wide in runs[..full.min(runs.len())].chunks_exact(MOST) {
-        instead.extend(spanning.wide(&shelved, wide)?);
-    }
-    Ok(Spanned { spans: spanning.spans, instead })
+    let done = spanning.all(extent, &mut instead);
+    (Spanned { spans: spanning.spans, instead }, done)
 }
 
 impl<'a> Spanning<'a> {
@@ -92,6 +76,27 @@ impl<'a> Spanning<'a> {
 }
 
 impl Spanning<'_> {
+    fn all(&mut self, extent: Extent, instead: &mut Vec<(u32, SummaryError)>) -> Result<(), Problem> {
+        if self.store.retention(self.key)?.is_some() {
+            return Ok(());
+        }
+        let Some(shelved) = self.store.shelved(self.key)? else { return Ok(()) };
+        let weights: Vec<u64> = shelved.blocks.iter().map(|block| block.run.tokens).collect();
+        let reads = self.reads.min(self.summariser.window());
+        let mut runs: Vec<Range<usize>> = siblings(&weights, reads).into_iter().map(|one| one.blocks).collect();
+        let full = runs.len().saturating_sub(1);
+        if extent == Extent::Full {
+            runs.truncate(full);
+        }
+        for run in &runs {
+            instead.extend(self.siblings(&shelved, run)?);
+        }
+        for wide in runs[..full.min(runs.len())].chunks_exact(MOST) {
+            instead.extend(self.wide(&shelved, wide)?);
+        }
+        Ok(())
+    }
+
     /// A span over blocks.
     fn siblings(&mut self, shelved: &Shelved, blocks: &Range<usize>) -> Result<Option<(u32, SummaryError)>, Problem> {
         let Some(run) = self.missing(shelved, blocks)? else { return Ok(None) };

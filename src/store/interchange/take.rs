@@ -99,7 +99,7 @@ impl<'c> Taker<'c> {
                     && title.is_some()
                     && self.texts()? == Texts::MayBeGone
                 {
-                    // A name that an agent gives is made of what was said, and would stay.
+                    // As in a session line.
                     *title = None;
                 }
                 self.whole(&line, &shape.links, json).map(|()| shape.id.clone())
@@ -158,7 +158,8 @@ impl<'c> Taker<'c> {
                 ":session": self.pen.session, ":file": side.file, ":agent_id": side.agent_id, ":path": side.path,
             })?;
         }
-        if shape.title.is_some() {
+        // A name is made of what was said, and would stay.
+        if shape.title.is_some() && self.texts()? == Texts::Here {
             self.pen.tally.title.clone_from(&shape.title);
         }
         Ok(())

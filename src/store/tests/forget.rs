@@ -98,6 +98,10 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
         let folder = Folder::new();
         let mut store = folder.store();
         store.retain(&key(), quotes).unwrap();
+        let head = r#"{"type":"session","agent":"stet","id":"orders","title":"zq0x0y zq0x1y"}"#;
+        let mut appender = store.appender(key());
+        appender.push(head).unwrap();
+        assert_eq!(appender.commit().unwrap().refused, None);
         let mut done = 0;
         let named = r#"{"type":"line","id":"n","kind":"noise","what":"name","title":"zq0x0y zq0x1y","text":"zq0x2y"}"#;
         for no in 1..=4_u32 {
@@ -238,6 +242,7 @@ fn what_an_older_version_left_of_open_texts_goes_when_their_block_closes() {
     drop(plain);
     assert_ne!(turns_left(&folder), BTreeSet::new());
     let mut store = folder.store();
+    assert_eq!(turns_left(&folder), BTreeSet::new(), "nor in the log");
     appended(&mut store, 0..6);
     let first = block(&store, 1, 0..5);
     store.close_block(&key(), &first).unwrap();

@@ -161,6 +161,28 @@ fn rows_that_belong_to_nothing_are_refused_and_told() {
 }
 
 #[test]
+fn a_record_names_a_marker_and_a_block_ends_with_a_part_that_are_there() {
+    let folder = Folder::new();
+    filled(&folder);
+    let plain = folder.plain();
+    plain.pragma_update(None, "foreign_keys", false).unwrap();
+    for (line, want) in [("NULL", true), ("999999", false)] {
+        let sql = format!("INSERT INTO record (session, id, line, seal) VALUES (1, 'of {line}', {line}, x'00')");
+        assert_eq!(plain.execute(&sql, []).is_ok(), want, "line {line}");
+    }
+    for (last, want) in [("last", true), ("999999", false)] {
+        let sql = format!(
+            "INSERT INTO block
+             SELECT session, no + 90, record, start, \"end\", {last}, first_turn, last_turn, from_id, tokens, originals,
+                    closed_by, cut, generation, seal
+             FROM block
+             LIMIT 1"
+        );
+        assert_eq!(plain.execute(&sql, []).is_ok(), want, "last {last}");
+    }
+}
+
+#[test]
 fn a_source_names_a_part_that_is_there() {
     let folder = Folder::new();
     filled(&folder);

@@ -310,6 +310,42 @@ fn a_region_is_recompiled_from_its_originals() {
     assert_eq!((refused.why, refused.region.as_str()), (Why::Changed, "block 2 (turns 5–8)"));
 }
 
+/// Never answers.
+struct Mute;
+
+impl Summariser for Mute {
+    fn name(&self) -> String {
+        "mute".into()
+    }
+
+    fn window(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn summarise(
+        &self,
+        _: &crate::compile::Brief,
+        _: &dyn Fn() -> bool,
+    ) -> Result<Vec<crate::compile::Sentence>, SummaryError> {
+        Err(SummaryError::Failed { who: "mute".into(), why: "no answer".into() })
+    }
+}
+
+#[test]
+fn why_the_summariser_failed_is_told_of_what_is_stored_although_what_is_behind_it_cannot_be() {
+    let world = World::new();
+    let mut engine = world.engine(rules());
+    session(&mut engine, 1..=5);
+    drop(engine);
+    world.damage(b"const CEILING_3: u32", b'k');
+    let mut engine = world.engine(rules());
+    engine.narrate_by(Box::new(Mute));
+    assert!(engine.compile().is_err());
+    let told =
+        |engine: &mut Engine| -> Vec<Closed> { engine.summariser_failures().into_iter().map(|(of, _)| of).collect() };
+    assert_eq!((told(&mut engine), told(&mut engine)), (vec![Closed::Block(1)], vec![]));
+}
+
 /// A1.7: under pressure spans are made beforehand; what a request finds undone is a stall that is recorded.
 #[test]
 fn what_is_due_is_made_before_it_is_needed_or_the_stall_is_recorded() {
