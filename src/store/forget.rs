@@ -83,14 +83,15 @@ impl Store {
     /// Makes a session whose texts go when their block closes. One that is there already must be such a session, and what
     /// is kept of it does not change.
     pub fn retain(&mut self, key: &SessionKey, quotes: Quotes) -> Result<(), StoreError> {
-        if let Some(session) = rows::session_row(&self.conn, key)? {
-            return match kept_of(&self.conn, session)? {
+        // Somebody else may make it at the same time: only who writes knows.
+        self.write(|tx| {
+            let Some(session) = rows::session_row(tx, key)? else { return retain(tx, key, quotes).map(drop) };
+            match kept_of(tx, session)? {
                 Some(kept) if kept == quotes => Ok(()),
                 Some(kept) => Err(StoreError::KeptOtherwise { session: key.to_string(), quotes: kept.name() }),
                 None => Err(StoreError::Keeps(key.to_string())),
-            };
-        }
-        self.write(|tx| retain(tx, key, quotes).map(|_| ()))
+            }
+        })
     }
 
     /// What is kept of a session whose texts go when their block closes; `None` of one that keeps everything.

@@ -369,3 +369,16 @@ fn what_is_gone_is_told_by_a_log_an_export_and_an_import() {
     let why = "line 2: the text of part t0 is gone, and the session here keeps its texts";
     assert_eq!(refused.to_string(), why);
 }
+
+#[test]
+fn a_session_that_several_make_at_once_is_made_once() {
+    for _ in 0..10 {
+        let folder = Folder::new();
+        drop(folder.store());
+        std::thread::scope(|scope| {
+            let makers: Vec<_> =
+                (0..4).map(|_| scope.spawn(|| folder.store().retain(&key(), Quotes::Drop).is_ok())).collect();
+            assert!(makers.into_iter().all(|maker| maker.join().unwrap()));
+        });
+    }
+}
