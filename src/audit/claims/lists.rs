@@ -218,4 +218,11 @@ mod tests {
         let is_empty = |line: &&str| ["{},", "[],"].iter().any(|nothing| line.ends_with(nothing));
         assert_eq!(shown.lines().filter(is_empty).collect::<Vec<_>>(), [""; 0]);
     }
+    #[test]
+    fn no_row_stands_twice() {
+        for list in [list!("alternatives"), list!("antonyms")] {
+            let mut seen = HashSet::default();
+            assert_eq!(lines(list).filter(|row| !seen.insert(*row)).collect::<Vec<_>>(), [""; 0]);
+        }
+    }
 }

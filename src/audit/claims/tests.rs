@@ -407,6 +407,7 @@ fn a_word_of_the_same_row_in_the_place_of_another_is_altered() {
         ("u: My mother repairs the boat in Oslo every spring.", "Her mom repairs the boat in Oslo.", ""),
         // Both are spoken of.
         ("u: My cousin repairs the boat.\nu: My nephew paints the boat.", "Her nephew repairs the boat.", ""),
+        ("u: The importer waits a second for the lock.", "The importer waits for the first lock.", ""),
         ("u: The train to Lund leaves at the market.", "The bus to Lund leaves at the market.", "altered"),
         ("u: The train to Lund leaves at the market.", "A bus was late.", ""),
         ("a: The parser is a recurrent network of two layers.", "The parser is a convolutional network.", "altered"),

@@ -167,7 +167,7 @@ fn together(mut losses: Vec<Loss>) -> Vec<Loss> {
     found
 }
 
-/// Worst first, but of one turn each further one a little lower: a long answer does not push out everything else.
+/// Worst first, but of one part each further one a little lower: a long answer does not push out everything else.
 fn spread(losses: Vec<Loss>) -> Vec<Loss> {
     let mut told: HashMap<u64, f32> = HashMap::new();
     let mut ranked: Vec<(f32, Loss)> = Vec::with_capacity(losses.len());

@@ -54,15 +54,16 @@ impl Acts {
             gist: about.iter().copied().take(NUMBERS).collect(),
         });
     }
-}
 
-impl Acts {
     /// The first act behind a place that is about all of this but a word in four: its sequence and turn. `None` where
     /// what it is about is too little to be told from anything else.
     pub fn about(&self, about: &[u32], behind: u64) -> Option<(u64, u32)> {
+        if about.len() < TRIED {
+            return None;
+        }
         let from = self.0.partition_point(|act| act.seq <= behind);
         let held = |act: &&Act| about.iter().filter(|number| act.gist.contains(number)).count();
-        let mut acts = self.0.range(from..).filter(|act| about.len() >= TRIED && !act.prose);
+        let mut acts = self.0.range(from..).filter(|act| !act.prose);
         acts.find(|act| held(act) * 4 >= about.len() * 3).map(|act| (act.seq, act.turn))
     }
 }
