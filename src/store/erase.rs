@@ -16,7 +16,7 @@ const NEAR: i64 = 4096;
 
 /// A table of texts that may go.
 struct Table {
-    table: &'static str,
+    name: &'static str,
     key: &'static str,
     column: &'static str,
     /// From a line to its rows. A cross join is made in the order in which it stands.
@@ -24,14 +24,14 @@ struct Table {
 }
 
 const PARTS: Table = Table {
-    table: "part_text",
+    name: "part_text",
     key: "part",
     column: "text",
     joined: "CROSS JOIN part USING (line) CROSS JOIN part_text USING (part)",
 };
 const LINES: Table =
-    Table { table: "line_text", key: "line", column: "text", joined: "CROSS JOIN line_text USING (line)" };
-const RAW: Table = Table { table: "line_raw", key: "line", column: "raw", joined: "CROSS JOIN line_raw USING (line)" };
+    Table { name: "line_text", key: "line", column: "text", joined: "CROSS JOIN line_text USING (line)" };
+const RAW: Table = Table { name: "line_raw", key: "line", column: "raw", joined: "CROSS JOIN line_raw USING (line)" };
 
 /// Erases the texts of a session up to this line. Deleted pages are to be overwritten (`secure_delete`), and the log is to
 /// be moved into the file behind it.
@@ -47,7 +47,7 @@ pub(super) fn erase(tx: &Transaction, session: i64, up_to: i64) -> Result<Forgot
 impl Table {
     /// Gives how many went.
     fn erase(&self, tx: &Transaction, session: i64, up_to: i64) -> Result<usize, StoreError> {
-        let Table { table, key, .. } = self;
+        let Table { name, key, .. } = self;
         let goes = self.rows(tx, session, up_to)?;
         let Some(near) = self.near(tx, &goes)? else { return Ok(0) };
         let mut stays = Vec::new();
@@ -59,7 +59,7 @@ impl Table {
         for row in goes.iter().chain(stays.iter().map(|(row, _)| row)) {
             self.overwrite(tx, *row, std::io::repeat(0))?;
         }
-        let mut delete = tx.prepare_cached(&format!("DELETE FROM {table} WHERE {key} = ?1"))?;
+        let mut delete = tx.prepare_cached(&format!("DELETE FROM {name} WHERE {key} = ?1"))?;
         for row in &goes {
             delete.execute([row])?;
         }
@@ -72,9 +72,9 @@ impl Table {
     /// The rows of a session up to this line whose texts are here. Before the newest block that is gone nothing is, so that
     /// only the lines behind it are looked at; the plus keeps SQLite from looking at every line of the session instead.
     fn rows(&self, tx: &Transaction, session: i64, up_to: i64) -> Result<BTreeSet<i64>, StoreError> {
-        let Table { table, key, joined, .. } = self;
+        let Table { name, key, joined, .. } = self;
         let mut find = tx.prepare_cached(&format!(
-            "SELECT {table}.{key}
+            "SELECT {name}.{key}
              FROM line {joined}
              WHERE +line.session = :session
                AND line.line <= :up_to
@@ -92,11 +92,11 @@ impl Table {
 
     /// The rows there whose texts may go, of whichever session.
     fn forgetful(&self, tx: &Transaction, near: RangeInclusive<i64>) -> Result<Vec<i64>, StoreError> {
-        let Table { table, key, .. } = self;
+        let Table { name, key, .. } = self;
         let mut find = tx.prepare_cached(&format!(
-            "SELECT {table}.{key}
-             FROM {table} CROSS JOIN {key} USING ({key}) CROSS JOIN session USING (session)
-             WHERE {table}.{key} BETWEEN :first AND :last AND mode = 'retention'"
+            "SELECT {name}.{key}
+             FROM {name} CROSS JOIN {key} USING ({key}) CROSS JOIN session USING (session)
+             WHERE {name}.{key} BETWEEN :first AND :last AND mode = 'retention'"
         ))?;
         let rows = find.query_map(named_params! {":first": near.start(), ":last": near.end()}, |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -105,9 +105,9 @@ impl Table {
     /// Where cells may be moved when these are deleted; `None` where none are.
     fn near(&self, tx: &Transaction, goes: &BTreeSet<i64>) -> Result<Option<RangeInclusive<i64>>, StoreError> {
         let (Some(first), Some(last)) = (goes.first(), goes.last()) else { return Ok(None) };
-        let Table { table, key, .. } = self;
+        let Table { name, key, .. } = self;
         let end = |order: &str, from: &i64| -> Result<Option<i64>, StoreError> {
-            let sql = format!("SELECT {key} FROM {table} WHERE {key} {order} LIMIT 1 OFFSET {NEAR}");
+            let sql = format!("SELECT {key} FROM {name} WHERE {key} {order} LIMIT 1 OFFSET {NEAR}");
             Ok(tx.prepare_cached(&sql)?.query_row([from], |row| row.get(0)).optional()?)
         };
         let start = end(&format!("< ?1 ORDER BY {key} DESC"), first)?.unwrap_or(i64::MIN);
@@ -116,14 +116,14 @@ impl Table {
 
     fn read(&self, tx: &Transaction, row: i64) -> Result<Vec<u8>, StoreError> {
         let mut text = Vec::new();
-        let mut blob = tx.blob_open(MAIN_DB, self.table, self.column, row, true)?;
+        let mut blob = tx.blob_open(MAIN_DB, self.name, self.column, row, true)?;
         blob.read_to_end(&mut text).map_err(|error| file::io("cannot read what stays".into(), error))?;
         Ok(text)
     }
 
     /// Writes over a text where it stands, as long as that is.
     fn overwrite(&self, tx: &Transaction, row: i64, with: impl Read) -> Result<(), StoreError> {
-        let mut blob = tx.blob_open(MAIN_DB, self.table, self.column, row, false)?;
+        let mut blob = tx.blob_open(MAIN_DB, self.name, self.column, row, false)?;
         let length = blob.len() as u64;
         let failed = |error| file::io("cannot overwrite what is to go".into(), error);
         std::io::copy(&mut with.take(length), &mut blob).map(|_| ()).map_err(failed)
