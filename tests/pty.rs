@@ -432,22 +432,25 @@ fn the_window_on_the_screen_is_that_of_the_command() {
         let number = |value: &serde_json::Value| stet::view::thousands(value.as_u64().unwrap());
         terminal.wait_for(&format!("≈ {} of {} tok ·", number(&window["tokens"]), number(&window["budget"])));
         assert_eq!(window["over_budget"].as_bool(), Some(terminal.screen().contains("over budget by")));
-        let shown = terminal.screen();
         let words = |line: &str| line.trim_matches(['▌', ' ']).split_whitespace().collect::<Vec<_>>().join(" ") + " ";
         let kinds = ["system ", "ledger ", "span ", "block ", "turn "];
-        let rows: Vec<String> =
-            shown.lines().map(words).filter(|row| kinds.iter().any(|kind| row.starts_with(kind))).collect();
         let regions = window["regions"].as_array().unwrap();
-        assert_eq!(rows.len(), regions.len(), "{shown}");
-        for (row, region) in rows.iter().zip(regions) {
+        let is_of = |(row, region): (&String, &serde_json::Value)| {
             let turns = match (region["from"].as_u64(), region["to"].as_u64()) {
                 (Some(from), Some(to)) if from == to => format!("{from} "),
                 (Some(from), Some(to)) => format!("{from}–{to} "),
                 _ => String::new(),
             };
             let figures = format!(" {turns}{} ", number(&region["tokens"]));
-            assert!(row.starts_with(region["kind"].as_str().unwrap()) && row.contains(&figures), "{row}: {region}");
-        }
+            row.starts_with(region["kind"].as_str().unwrap()) && row.contains(&figures)
+        };
+        // The head is drawn before the rows.
+        terminal.wait_until("the regions of the command, each in its row", |terminal| {
+            let shown = terminal.screen();
+            let rows = shown.lines().map(words).filter(|row| kinds.iter().any(|kind| row.starts_with(kind)));
+            let rows: Vec<String> = rows.collect();
+            rows.len() == regions.len() && rows.iter().zip(regions).all(is_of)
+        });
     }
     terminal.send("1+");
     terminal.wait_for("The ledger alone takes");
