@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::pins::Whose;
 use super::world::*;
 use super::*;
-use crate::record::{Act, Correction, EntryKind};
+use crate::record::{Act, Alarm, Correction, EntryKind};
 use crate::session::{Depth, FileNo, Hash, Head, Line, Log, LogError, Stretch};
 
 /// What an audit by so many threads says, as one text.
@@ -235,6 +235,23 @@ fn parts_that_come_to_the_last_line_of_a_stored_session_are_heard() {
     let after = said_by(1, &mut desk);
     assert_eq!(after, said_by(1, &mut bench.read(&target, &mut |_| ()).unwrap()));
     assert_ne!(after, before, "it had to be said once more");
+}
+
+#[test]
+fn what_is_entered_while_the_originals_pass_counts() {
+    let world = World::of(&busy(30, 9));
+    let (mut desk, mut other) = (world.read(), world.read());
+    let mut whole = Vec::new();
+    let mut tell = |check: MarkerCheck| match check {
+        MarkerCheck::Alone(one) if one.compaction.no == 1 => {
+            let alarm = Alarm::of(&one.findings()[0], &other.head().key, &one.compaction.key);
+            other.wrong_alarm(&alarm, true).unwrap();
+        }
+        MarkerCheck::Alone(_) => {}
+        MarkerCheck::Whole(one) => whole.push(one),
+    };
+    desk.audit_on(1, &Cancel::default(), &mut tell).unwrap();
+    assert_eq!(whole[0].checked.as_ref().unwrap().wrong_alarms.len(), 1);
 }
 
 #[test]
