@@ -32,13 +32,19 @@ fn tell<'a>(out: &mut Out, claim: &Claim, record: &impl Fn(u32) -> Option<&'a Re
     out.line("")?;
     out.line("              how sure            against the original   against the one before")?;
     let mut before: Option<&Generation> = None;
-    for one in &claim.generations {
+    let first = claim.generations.iter().position(|one| one.changed.is_some()).unwrap_or(usize::MAX);
+    for (at, one) in claim.generations.iter().enumerate() {
         let sure = match one.certainty.and_then(|step| STEPS.get(usize::from(step))) {
             Some(word) if one.negated => format!("{word}, denied"),
             Some(word) => (*word).to_owned(),
             None => "–".to_owned(),
         };
-        let against = one.changed.map_or("·", |change| word(change, claim.generations.first(), one));
+        let against = match one.changed {
+            Some(change) => word(change, claim.generations.first(), one),
+            None if at <= first => "·",
+            None if one.item.is_none() => "still forgotten",
+            None => "still changed",
+        };
         let pairwise = one.pairwise.map_or("·", |change| word(change, before, one));
         before = Some(one).filter(|one| one.certainty.is_some()).or(before);
         let line = format!("{:<12}  {sure:<18}  {against:<21}  {pairwise}", place(one, record));
@@ -83,6 +89,6 @@ fn verdict(claim: &Claim) -> String {
         return "It says in every generation what the original says.".to_owned();
     }
     let seen = claim.generations.iter().skip(1).any(|one| one.pairwise.is_some());
-    let apart = if seen { "" } else { " Each summary agrees with the one before: only the original shows it." };
+    let apart = if seen { "" } else { " Held against the summary before it, no summary shows that." };
     format!("First change: {}.{apart}", told.join("; then "))
 }
