@@ -224,12 +224,14 @@ pub fn through(of: Carried<'_>, room: usize, signs: &Signs) -> (String, Tone) {
     (fitting(&[&ways[0], &ways[1], &ways[2]]), tone)
 }
 
-/// What a turn begins with, behind the line that says which it is.
+/// What a turn begins with, behind the line that says which it is: more than has room where there is more, so that the cut
+/// is seen.
 fn words(text: &str, room: usize) -> String {
     let said = text.split_once('\n').map_or(text, |(_, said)| said);
     let mut line = String::new();
     for word in said.split_whitespace() {
-        if line.chars().count() > room {
+        // The space at its end is no part of it.
+        if line.chars().count() > room + 1 {
             break;
         }
         line.push_str(word);
@@ -257,6 +259,13 @@ mod tests {
             assert_eq!(share_bar(part, whole, 4, &Signs::UNICODE), want, "{part} of {whole}");
         }
         assert_eq!(share_bar(7, 8, 4, &Signs::ASCII), "###:");
+    }
+
+    #[test]
+    fn what_a_turn_begins_with_is_longer_than_its_room_where_it_goes_on() {
+        for (room, want) in [(6, "aaa bbb"), (7, "aaa bbb ccc"), (8, "aaa bbb ccc"), (99, "aaa bbb ccc ddd")] {
+            assert_eq!(words("turn 7\naaa bbb ccc\nddd", room), want, "{room}");
+        }
     }
 
     #[test]
