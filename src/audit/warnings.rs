@@ -90,6 +90,10 @@ pub fn warnings(markers: &[(&Compaction, &Record)], calls: &Calls) -> Vec<Vec<Wa
             if record.items.is_empty() && record.summary.trim().is_empty() && !marker.own_record {
                 warnings.push(if marker.summary.is_some() { Warning::EmptySummary } else { Warning::NoSummary });
             }
+            if record.unchecked() > 0 {
+                let (unchecked, items) = (record.unchecked() as u64, record.items.len() as u64);
+                warnings.push(Warning::TooMany { unchecked, items });
+            }
             let calls = calls.cut(marker);
             if calls > 0 {
                 warnings.push(Warning::CutCalls { calls });
@@ -165,6 +169,14 @@ mod tests {
             let next = Record { summary: "x".repeat(len), ..Record::default() };
             let got = warnings(&[(&compaction(1), &short), (&compaction(2), &next)], &Calls::default());
             assert_eq!(!got[1].is_empty(), warned, "{len}");
+        }
+    }
+
+    #[test]
+    fn a_record_of_which_not_all_is_checked_is_told_with_how_much() {
+        for (count, want) in [(4_000, vec![]), (4_003, vec![Warning::TooMany { unchecked: 3, items: 4_003 }])] {
+            let long = record(&vec![(Field::Open, "same"); count]);
+            assert_eq!(warnings(&[(&compaction(1), &long)], &Calls::default()), [want]);
         }
     }
 

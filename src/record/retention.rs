@@ -1,6 +1,6 @@
 //! How much of what the originals held a record kept, and what is wrong with a compaction as such.
 
-use super::Field;
+use super::{Field, MOST_CHECKED};
 
 /// How many there were, and how many of them were kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,6 +102,13 @@ pub enum Warning {
         /// How many.
         calls: u32,
     },
+    /// Its record has more items than are held against the originals.
+    TooMany {
+        /// Items that are not checked: the first ones.
+        unchecked: u64,
+        /// All of them.
+        items: u64,
+    },
     /// Its summary says nothing.
     EmptySummary,
     /// There is no summary of it in the file.
@@ -115,6 +122,7 @@ impl Warning {
             Warning::Thrashing { .. } => "thrashing",
             Warning::Grown { .. } => "grown",
             Warning::CutCalls { .. } => "cut_calls",
+            Warning::TooMany { .. } => "too_many_items",
             Warning::EmptySummary => "empty_summary",
             Warning::NoSummary => "no_summary",
         }
@@ -125,7 +133,9 @@ impl Warning {
         match self {
             Warning::EmptySummary => Some("the summary is empty"),
             Warning::NoSummary => Some("no summary"),
-            Warning::Thrashing { .. } | Warning::Grown { .. } | Warning::CutCalls { .. } => None,
+            Warning::Thrashing { .. } | Warning::Grown { .. } | Warning::CutCalls { .. } | Warning::TooMany { .. } => {
+                None
+            }
         }
     }
 
@@ -149,6 +159,9 @@ impl Warning {
                 format!(
                     "{calls} tool calls were replaced before their results had come: the results stand behind the compaction."
                 )
+            }
+            Warning::TooMany { unchecked, items } => {
+                format!("{unchecked} of its {items} items are not checked: only the last {MOST_CHECKED} are.")
             }
             Warning::EmptySummary => "The summary is empty: everything that it replaced is gone.".to_owned(),
             Warning::NoSummary => "The file holds no summary of it: nothing says what was kept.".to_owned(),

@@ -47,6 +47,12 @@ fn sentence(warning: &Warning, lens: &Lens<'_>) -> String {
                 if one { "its result" } else { "their results" },
             )
         }
+        Warning::TooMany { unchecked, items } => format!(
+            "{} of {} items are not checked: the first ones, for only the last {} are held against the originals.",
+            thousands(*unchecked),
+            thousands(*items),
+            thousands(items - unchecked)
+        ),
         Warning::EmptySummary | Warning::NoSummary => warning.sentence(),
     }
 }

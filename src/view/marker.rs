@@ -131,6 +131,7 @@ fn warning(warning: &Warning) -> String {
         Warning::Grown { .. } => "summary grew".to_owned(),
         Warning::CutCalls { calls: 1 } => "1 call cut off".to_owned(),
         Warning::CutCalls { calls } => format!("{calls} calls cut off"),
+        Warning::TooMany { unchecked, .. } => format!("{} items not checked", thousands(*unchecked)),
         Warning::EmptySummary | Warning::NoSummary => "nothing kept".to_owned(),
     }
 }

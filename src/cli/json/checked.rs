@@ -45,7 +45,7 @@ struct StretchJson {
     retention: RetentionJson,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct WarningJson {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +56,10 @@ struct WarningJson {
     to: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     calls: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unchecked: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<u64>,
     text: String,
 }
 
@@ -144,12 +148,14 @@ fn retention(kept: &Retention) -> RetentionJson {
 }
 
 fn warning(warning: &Warning) -> WarningJson {
-    let plain =
-        WarningJson { kind: warning.name(), turns: None, from: None, to: None, calls: None, text: warning.sentence() };
+    let plain = WarningJson { kind: warning.name(), text: warning.sentence(), ..WarningJson::default() };
     match warning {
         Warning::Thrashing { turns } => WarningJson { turns: Some(*turns), ..plain },
         Warning::Grown { from, to } => WarningJson { from: Some(*from), to: Some(*to), ..plain },
         Warning::CutCalls { calls } => WarningJson { calls: Some(*calls), ..plain },
+        Warning::TooMany { unchecked, items } => {
+            WarningJson { unchecked: Some(*unchecked), items: Some(*items), ..plain }
+        }
         Warning::EmptySummary | Warning::NoSummary => plain,
     }
 }
