@@ -57,10 +57,30 @@ const KEYED: usize = 600;
 /// Endings of files that are written to be read by people.
 const PROSE: [&str; 5] = [".md", ".mdx", ".txt", ".rst", ".adoc"];
 
-/// Whether the call writes down words for people: what stands in it was said, though in a file.
+/// Arguments that hold words for people or for another agent.
+const SAID: [&str; 3] = ["plan", "prompt", "todos"];
+
+/// Whether the call writes down words for people, or says them to another agent: what stands in it was said, not done.
 pub(super) fn writes_prose(call: &Call, text: &str) -> bool {
-    let target = text[call.target.clone()].trim_end_matches(['"', '\'']);
-    (call.nature == Nature::Write && PROSE.iter().any(|ending| target.ends_with(ending))) || text.starts_with("plan: ")
+    let target = &text[call.target.clone()];
+    let said = |line: &str| line.split_once(": ").is_some_and(|(name, _)| SAID.contains(&name));
+    (call.nature == Nature::Write && is_prose(target)) || text.lines().any(said) || only_says(target)
+}
+
+fn is_prose(path: &str) -> bool {
+    PROSE.iter().any(|ending| path.trim_end_matches(['"', '\'']).ends_with(ending))
+}
+
+/// Whether every command of a line only says something: into the history of its files, or into a file for people. What is
+/// piped into another command is done by that one.
+fn only_says(command: &str) -> bool {
+    let line = super::shell::line(command);
+    let says = |[first, second]: &[&str; 2]| {
+        let said = |entry: &str| entry == *first || entry.split_once(' ') == Some((first, second));
+        include_str!("../../../assets/lexicon/tools/says.txt").lines().any(said)
+    };
+    let to_people = !line.redirects || is_prose(line.target);
+    !line.piped && !line.in_place && to_people && line.before.iter().chain([&line.begins()]).all(says)
 }
 
 /// Makes sense of a call from the tool's name and its arguments, one `name: value` a line.

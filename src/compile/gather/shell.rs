@@ -12,6 +12,10 @@ pub(super) struct Line<'a> {
     pub redirects: bool,
     /// Some command changes files in place.
     pub in_place: bool,
+    /// Where output goes; empty where it goes nowhere.
+    pub target: &'a str,
+    /// The first two words of each command of the chain but the last.
+    pub before: Vec<[&'a str; 2]>,
 }
 
 /// Takes a command line apart; linear in its length.
@@ -70,16 +74,24 @@ pub(super) fn line(text: &str) -> Line<'_> {
     }
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
+    /// The first two words of the last command; empty where it has none.
+    pub fn begins(&self) -> [&'a str; 2] {
+        [0, 1].map(|at| self.words.get(at).copied().unwrap_or_default())
+    }
+
     fn ends(&mut self) {
+        self.before.push(self.begins());
         self.words.clear();
         self.piped = false;
     }
 
-    fn redirect<'a>(&mut self, rest: &'a str) -> &'a str {
+    fn redirect(&mut self, rest: &'a str) -> &'a str {
         let (target, behind) = target(rest);
         // `2>&1` goes where other output goes, and what is thrown away is written nowhere.
-        self.redirects |= !target.is_empty() && !target.starts_with(['&', '(']) && target != "/dev/null";
+        if !target.is_empty() && !target.starts_with(['&', '(']) && target != "/dev/null" {
+            (self.redirects, self.target) = (true, target);
+        }
         behind
     }
 }

@@ -277,8 +277,25 @@ fn what_was_ruled_out_and_done_after_all_is_named() {
     let want = [(4, "tried although ruled out".to_owned())];
     assert_eq!(tried("> psql sql: vacuum (partial) ledger -- table"), want.map(|(turn, what)| (turn - 1, what)));
     assert_eq!(tried("> psql sql: select * from ledger"), []);
-    // Who writes the finding down doesn't try it.
-    assert_eq!(tried("> Write file_path: PLAN.md\\ncontent: A partial vacuum of the ledger table is ruled out."), []);
+    // Who writes the finding down, or tells somebody, doesn't try it.
+    for told in [
+        "> Write file_path: PLAN.md\\ncontent: A partial vacuum of the ledger table is ruled out.",
+        "> Bash command: git add . && git commit -m 'no partial vacuum of the ledger table'",
+        "> Bash command: echo 'no partial vacuum of the ledger table' >> PLAN.md",
+        "> Bash command: cat >> notes.txt <<END\\nno partial vacuum of the ledger table\\nEND",
+        "> Agent description: look\\nprompt: Find another way than a partial vacuum of the ledger table.",
+        "> TodoWrite todos: [do without a partial vacuum of the ledger table]",
+    ] {
+        assert_eq!(tried(told), [], "{told}");
+    }
+    // A line that does it and says so besides has done it.
+    for done in [
+        "> Bash command: echo 'vacuum partial ledger table' | psql",
+        "> Bash command: vacuumdb --partial ledger.table && git commit -m 'vacuum'",
+        "> Bash command: echo 'vacuum (partial) ledger -- table' > run.sql",
+    ] {
+        assert_eq!(tried(done).len(), 1, "{done}");
+    }
 }
 
 #[test]
