@@ -65,6 +65,7 @@ pub(super) fn block(no: u32, (from, to): (u32, u32), each: u64, notation: &str) 
             from_id: format!("t{from}"),
         },
         closed_by: ClosedBy::Step,
+        turned: None,
         cut: Vec::new(),
         generation: 1,
         record: Arc::new(record(notation)),

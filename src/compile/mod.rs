@@ -68,7 +68,7 @@ mod tie;
 mod when;
 pub mod window;
 
-pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen, Turned};
+pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen};
 pub use gate::{
     Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
     Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance, validity,

@@ -21,6 +21,21 @@ pub enum ClosedBy {
 
 names!(ClosedBy { Step = "step", ToolLoop = "tool-loop", Topic = "topic", HardCap = "hard-cap" });
 
+/// What told that the talk turned, where a block was closed for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turned {
+    /// The words before and behind have little in common.
+    Words,
+    /// They have less in common than usual, and somebody says that something else comes.
+    Cue,
+    /// Other files and names are spoken of.
+    Things,
+    /// There was a long silence, and it went on with something else.
+    Pause,
+}
+
+names!(Turned { Words = "words", Cue = "cue", Things = "things", Pause = "pause" });
+
 /// Turns that follow each other without a gap, and what they weigh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
@@ -52,6 +67,8 @@ pub struct Block {
     pub run: Run,
     /// Why it ends here.
     pub closed_by: ClosedBy,
+    /// What told that the talk turned; `None` where it was closed for another reason, or before that was stored.
+    pub turned: Option<Turned>,
     /// The ids of calls whose results come behind it. Empty unless it was closed by the hard cap.
     pub cut: Vec<String>,
     /// Summarising steps between the originals and the record: 1.

@@ -18,7 +18,7 @@ mod retention;
 
 pub use alarm::Alarm;
 pub use anchor::{Anchor, AnchorAt};
-pub use block::{Block, ClosedBy, Run, Span};
+pub use block::{Block, ClosedBy, Run, Span, Turned};
 pub use checked::{CheckStage, Checked, Judgement};
 pub use correction::{Choice, Correction, choices, one_key};
 pub use effective::{Effective, EffectiveItem, lay};

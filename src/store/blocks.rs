@@ -14,7 +14,7 @@ use super::runs::{self, By, Walked};
 use super::seal::{self, SealedRun};
 use super::sources::{Finder, Texts};
 use super::{Store, StoreError, Wordings};
-use crate::record::{Block, ClosedBy, Record, Run, Span};
+use crate::record::{Block, ClosedBy, Record, Run, Span, Turned};
 use crate::session::{Hash, SessionKey};
 
 impl Store {
@@ -64,10 +64,16 @@ pub(super) struct Kept<T> {
     pub(super) seal: Hash,
 }
 
-const BLOCK: &str = "
-    SELECT no, start, \"end\", first_turn, last_turn, from_id, tokens, originals, generation, record, seal,
-           closed_by, cut, last
-    FROM block";
+/// A database of a version that did not store why a talk turned has no column for it.
+fn block_sql(conn: &Connection) -> Result<String, StoreError> {
+    let turned = if conn.column_exists(None, "block", "turned")? { "turned" } else { "NULL" };
+    Ok(format!(
+        "SELECT no, start, \"end\", first_turn, last_turn, from_id, tokens, originals, generation, record, seal,
+                closed_by, cut, last, {turned}
+         FROM block"
+    ))
+}
+
 const SPAN: &str = "
     SELECT no, start, \"end\", first_turn, last_turn, from_id, tokens, originals, generation, record, seal,
            first_block, last_block
@@ -79,7 +85,7 @@ pub(super) fn kept_blocks(conn: &Connection, session: i64) -> Result<Vec<Kept<Bl
     if !conn.table_exists(None, "block")? {
         return Ok(Vec::new());
     }
-    let mut read = conn.prepare_cached(&format!("{BLOCK} WHERE session = :session ORDER BY no"))?;
+    let mut read = conn.prepare_cached(&format!("{} WHERE session = :session ORDER BY no", block_sql(conn)?))?;
     let found = read.query_map(named_params! {":session": session}, block)?;
     Ok(found.collect::<Result<_, _>>()?)
 }
@@ -98,7 +104,8 @@ fn last_block(conn: &Connection, session: i64) -> Result<Option<Kept<Block>>, St
     if !conn.table_exists(None, "block")? {
         return Ok(None);
     }
-    let mut read = conn.prepare_cached(&format!("{BLOCK} WHERE session = :session ORDER BY no DESC LIMIT 1"))?;
+    let newest = format!("{} WHERE session = :session ORDER BY no DESC LIMIT 1", block_sql(conn)?);
+    let mut read = conn.prepare_cached(&newest)?;
     Ok(read.query_row(named_params! {":session": session}, block).optional()?)
 }
 
@@ -113,11 +120,13 @@ fn run(row: &Row) -> rusqlite::Result<Run> {
 }
 
 fn block(row: &Row) -> rusqlite::Result<Kept<Block>> {
-    let (closed_by, cut): (String, String) = (row.get(11)?, row.get(12)?);
+    let (closed_by, cut, turned): (String, String, Option<String>) = (row.get(11)?, row.get(12)?, row.get(14)?);
+    let turned = turned.map(|name| Turned::named(&name).ok_or_else(|| unknown("turn of the talk", &name)));
     let block = Block {
         no: row.get(0)?,
         run: run(row)?,
         closed_by: ClosedBy::named(&closed_by).ok_or_else(|| unknown("reason to close", &closed_by))?,
+        turned: turned.transpose()?,
         cut: serde_json::from_str(&cut).map_err(|_| unknown("list of calls", &cut))?,
         generation: row.get(8)?,
         record: Arc::default(),
@@ -243,16 +252,17 @@ pub(super) fn add_block(tx: &Connection, pen: &mut Pen, block: &Block, texts: Te
     let run = &block.run;
     tx.prepare_cached(
         "INSERT INTO block (session, no, record, start, \"end\", last, first_turn, last_turn, from_id, tokens, originals,
-                            closed_by, cut, generation, seal)
+                            closed_by, turned, cut, generation, seal)
          VALUES (:session, :no, :record, :start, :end, :last, :first_turn, :last_turn, :from_id, :tokens, :originals,
-                 :closed_by, :cut, :generation, :seal)",
+                 :closed_by, :turned, :cut, :generation, :seal)",
     )?
     .execute(named_params! {
         ":session": session, ":no": block.no, ":record": kept.row,
         ":start": int(run.parts.start), ":end": int(run.parts.end), ":last": last_part,
         ":first_turn": run.turns.0, ":last_turn": run.turns.1, ":from_id": run.from_id, ":tokens": int(run.tokens),
-        ":originals": run.originals.0, ":closed_by": block.closed_by.name(), ":cut": list(&block.cut),
-        ":generation": block.generation, ":seal": sealed.block(before, block.closed_by, &block.cut, &last_id).0,
+        ":originals": run.originals.0, ":closed_by": block.closed_by.name(),
+        ":turned": block.turned.map(Turned::name), ":cut": list(&block.cut), ":generation": block.generation,
+        ":seal": sealed.block(before, block, &last_id).0,
     })?;
     Ok(kept.written + 1)
 }
@@ -376,8 +386,11 @@ fn known(what: &str, same: bool) -> Result<usize, StoreError> {
 }
 
 fn same_block(kept: &Block, given: &Block) -> bool {
-    (kept.no, &kept.run, kept.closed_by, &kept.cut, kept.generation)
-        == (given.no, &given.run, given.closed_by, &given.cut, given.generation)
+    // A version that did not store why the talk turned says nothing of it.
+    let turned = kept.turned.zip(given.turned).is_none_or(|(kept, given)| kept == given);
+    turned
+        && (kept.no, &kept.run, kept.closed_by, &kept.cut, kept.generation)
+            == (given.no, &given.run, given.closed_by, &given.cut, given.generation)
         && same_record(&kept.record, &given.record)
 }
 

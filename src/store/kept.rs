@@ -37,7 +37,7 @@ pub(super) fn check(conn: &Connection, session: i64, start: Hash, damages: &mut 
         let wanted = sealed.map(|sealed| {
             unclaimed.remove(&kept.record);
             let last = last_id.unwrap_or_default();
-            sealed.run(block.no, &block.run, block.generation).block(seal, block.closed_by, &block.cut, &last)
+            sealed.run(block.no, &block.run, block.generation).block(seal, block, &last)
         });
         if wanted != Some(kept.seal) {
             tell("it does not follow the block before it, or is not what was stored");

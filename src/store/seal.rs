@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::{StoreError, names};
-use crate::record::{ClosedBy, Detail, Field, Run};
+use crate::record::{Block, Detail, Field, Run};
 use crate::session::{Body, Boundary, FileNo, FirstKept, Hash, HashedFields, Line, Part, PartKind, Role};
 
 /// What every chain of a session begins with: whose it is, whether its texts may go, and what is kept of them then. A
@@ -284,11 +284,15 @@ impl SealedRun<'_> {
     }
 
     /// The next seal of a session's blocks.
-    pub(super) fn block(&self, before: Hash, closed_by: ClosedBy, cut: &[String], last: &str) -> Hash {
+    pub(super) fn block(&self, before: Hash, block: &Block, last: &str) -> Hash {
         let mut fields = self.feed(before);
-        fields.text(closed_by.name()).text(last).number(cut.len() as u64);
-        for call in cut {
+        fields.text(block.closed_by.name()).text(last).number(block.cut.len() as u64);
+        for call in &block.cut {
             fields.text(call);
+        }
+        // Nothing where it says nothing: so were blocks sealed before it could.
+        if let Some(turned) = block.turned {
+            fields.text(turned.name());
         }
         fields.hash()
     }

@@ -1,16 +1,21 @@
 //! Blocks in words: why one ends, which would close, and the command that closes them.
 
 use super::{Row, Run, Signs, Tone, counted, thousands, wrapped};
-use crate::record::ClosedBy;
+use crate::record::{ClosedBy, Turned};
 use crate::workbench::{Overview, WouldClose};
 
-/// Why a block ends where it does, in two or three words.
-pub fn closed_by(why: ClosedBy) -> &'static str {
-    match why {
-        ClosedBy::Step => "a step done",
-        ClosedBy::ToolLoop => "calls answered",
-        ClosedBy::Topic => "another topic",
-        ClosedBy::HardCap => "grown long",
+/// Why a block ends where it does, in two or three words. `turned` is known of blocks that another topic closed, unless
+/// they are older than that.
+pub fn closed_by(why: ClosedBy, turned: Option<Turned>) -> &'static str {
+    match (why, turned) {
+        (ClosedBy::Step, _) => "a step done",
+        (ClosedBy::ToolLoop, _) => "calls answered",
+        (ClosedBy::HardCap, _) => "grown long",
+        (ClosedBy::Topic, None) => "another topic",
+        (ClosedBy::Topic, Some(Turned::Words)) => "topic: other words",
+        (ClosedBy::Topic, Some(Turned::Cue)) => "topic: a cue word",
+        (ClosedBy::Topic, Some(Turned::Things)) => "topic: other files",
+        (ClosedBy::Topic, Some(Turned::Pause)) => "topic: a silence",
     }
 }
 
@@ -30,7 +35,7 @@ const TOLD: usize = 6;
 pub fn closing_rows(of: &Overview, cells: usize, signs: &Signs) -> Vec<Row> {
     let each = |one: &WouldClose| {
         let (turns, tokens) = (range(one.turns, signs), thousands(one.tokens));
-        format!("{turns} ({}{tokens} tok, {})", signs.alike, closed_by(one.closed_by))
+        format!("{turns} ({}{tokens} tok, {})", signs.alike, closed_by(one.closed_by, one.turned))
     };
     let told: Vec<String> = of.due.iter().take(TOLD).map(each).collect();
     let more = of.due.len().saturating_sub(TOLD) as u64;
@@ -87,10 +92,14 @@ mod tests {
         let closed = |no: u32| {
             let run = Run { parts: 0..1, turns: (no, no), from_id: String::new(), tokens: 9, originals: Hash::ZERO };
             let (closed_by, record) = (ClosedBy::Step, std::sync::Arc::default());
-            (Block { no, run, closed_by, cut: Vec::new(), generation: 1, record }, None)
+            (Block { no, run, closed_by, turned: None, cut: Vec::new(), generation: 1, record }, None)
         };
-        let would =
-            |no: u32| WouldClose { turns: (no * 50 - 49, no * 50), tokens: 1_000, closed_by: ClosedBy::HardCap };
+        let would = |no: u32| WouldClose {
+            turns: (no * 50 - 49, no * 50),
+            tokens: 1_000,
+            closed_by: ClosedBy::HardCap,
+            turned: None,
+        };
         let of = Overview {
             name: "s.jsonl".into(),
             blocks: (1..=blocks).map(closed).collect(),

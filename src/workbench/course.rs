@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::Problem;
 use crate::compile::{Closed, Rules, Seams, TurnSeen};
 use crate::formats;
-use crate::record::{Block, ClosedBy, Run};
+use crate::record::{Block, ClosedBy, Run, Turned};
 use crate::session::{Body, Depth, FileNo, Hash, Line, LineMeta, Log, Outline, Part, PartKind, PartSeq};
 
 const OWN: FileNo = FileNo(0);
@@ -76,6 +76,7 @@ impl Stretch {
 pub(super) struct Due {
     pub no: u32,
     pub closed_by: ClosedBy,
+    pub turned: Option<Turned>,
     /// Calls whose results come behind it.
     pub cut: Vec<String>,
     pub of: Stretch,
@@ -237,7 +238,7 @@ impl Course {
         let last = turns.last().map_or(0, |last| last.no);
         let of = stretch(self.start..end, last, &turns, said);
         (self.blocks, self.start) = (self.blocks + 1, end);
-        Due { no: self.blocks, closed_by: closed.closed_by, cut: closed.cut, of }
+        Due { no: self.blocks, closed_by: closed.closed_by, turned: closed.turned, cut: closed.cut, of }
     }
 }
 

@@ -141,7 +141,7 @@ fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, 
     let head = title("block", Some(due.no), run.turns, generation);
     let text = render(&head, &record, Amount::Whole).text;
     let (closed_by, cut, record) = (due.closed_by, due.cut.clone(), Arc::new(record));
-    let block = Block { no: due.no, run, closed_by, cut, generation, record };
+    let block = Block { no: due.no, run, closed_by, turned: due.turned, cut, generation, record };
     Ok((Made { block, instead }, text))
 }
 
@@ -228,7 +228,7 @@ mod tests {
         };
         let said = vec![Said { line, seq: 4, turn: Some((1, "t1".into())), given: HashMap::new() }];
         let of = Stretch { parts: 4..5, turns: (1, 1), from_id: "t1".into(), said };
-        Due { no: 1, closed_by: ClosedBy::Step, cut: Vec::new(), of }
+        Due { no: 1, closed_by: ClosedBy::Step, turned: None, cut: Vec::new(), of }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::course::end_of;
 use super::{Cancel, Problem};
 use crate::compile::{Rules, TurnSeen};
-use crate::record::ClosedBy;
+use crate::record::{ClosedBy, Turned};
 use crate::session::{Body, Depth, FileNo, Log, Outline};
 
 const OWN: FileNo = FileNo(0);
@@ -29,6 +29,8 @@ pub struct WouldClose {
     pub tokens: u64,
     /// Why it would end there.
     pub closed_by: ClosedBy,
+    /// What tells that the talk turns there.
+    pub turned: Option<Turned>,
 }
 
 /// Every turn of a session.
@@ -79,6 +81,7 @@ pub(super) fn due(turns: &[Weight], rules: Rules, after: u32) -> Vec<WouldClose>
             turns: (turns[from].no, turns[next - 1].no),
             tokens: said.div_ceil(4),
             closed_by: closed.closed_by,
+            turned: closed.turned,
         });
         from = next;
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stet::record::{Block, ClosedBy, Record, Run, Span};
+use stet::record::{Block, ClosedBy, Record, Run, Span, Turned};
 use stet::session::{Body, Hash, TurnNo};
 use stet::workbench::{Assembled, Context, Curve, LedgerOverBudget, Overview, Region, RegionKind, WouldClose};
 
@@ -90,7 +90,7 @@ impl World {
         let block = |(no, turns): (u32, &(u32, u32))| {
             let (run, record) = (self.run(*turns), Arc::new(Record::default()));
             (
-                Block { no, run, closed_by: ClosedBy::Step, cut: Vec::new(), generation: 1, record },
+                Block { no, run, closed_by: ClosedBy::Step, turned: None, cut: Vec::new(), generation: 1, record },
                 Some(40 + u64::from(no)),
             )
         };
@@ -105,7 +105,7 @@ impl World {
         let turns = self.outline.main_turns;
         let due = (turns > 5).then(|| {
             let run = self.run((1, 6));
-            WouldClose { turns: run.turns, tokens: run.tokens, closed_by: ClosedBy::Topic }
+            WouldClose { turns: run.turns, tokens: run.tokens, closed_by: ClosedBy::Topic, turned: Some(Turned::Words) }
         });
         let mut tokens = 0;
         let mut curve = Curve { tokens: Vec::new(), told: false };

@@ -177,7 +177,7 @@ the first turn from --target on at which no call waits for its result and
   a step done      the agent has just reported a piece of work as done (in JSON: step)
   calls answered   a run of calls has come to its answer, and a person speaks (tool-loop)
   another topic    the talk turned to something else: other words, other files and names, a word that says so, a long
-                   pause; may be seen some turns late (topic)
+                   pause; may be seen some turns late (topic). Which of them it was is told too
 and at --cap in any case, `grown long` (hard-cap), which names the calls that it cuts from their results.
 The turns behind the last block stay open until something stands behind them. What is closed stays as it is: another
 --target or --cap cuts only what follows.

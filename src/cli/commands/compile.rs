@@ -10,7 +10,7 @@ use crate::cli::print::{self, Out, Text};
 use crate::cli::text::count;
 use crate::cli::waiting::Watched;
 use crate::cli::{Outcome, ending, json};
-use crate::record::{Field, Record};
+use crate::record::{Field, Record, Turned};
 use crate::session::TurnNo;
 use crate::view::{closed_by, thousands};
 use crate::workbench::{self, Compiled, Pace, Rules, SummariserKind, Target};
@@ -31,6 +31,8 @@ struct BlockJson {
     to: u32,
     from_id: String,
     closed_by: &'static str,
+    /// What told that the talk turned; `null` where nothing did, or where that was not stored yet.
+    turned: Option<&'static str>,
     /// Calls whose results come behind it.
     cut: Vec<String>,
     generation: u32,
@@ -158,6 +160,7 @@ fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, o
         to: span.run.turns.1,
         from_id: span.run.from_id.clone(),
         blocks: [span.blocks.0, span.blocks.1],
+        turned: block.turned.map(Turned::name),
         generation: span.generation,
         tokens: span.run.tokens,
         standing: json::standing(standing),
@@ -192,7 +195,7 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
         out.line(&format!(
             "  b{}  turns {from}–{to} · {} · ≈ {tokens} tok · {claims}",
             block.no,
-            closed_by(block.closed_by)
+            closed_by(block.closed_by, block.turned)
         ))?;
         if !cut.is_empty() {
             let call = |(tool, turn): &(String, Option<TurnNo>)| match turn {

@@ -9,7 +9,7 @@ use super::rules::Rules;
 use super::seen::TurnSeen;
 use super::things::Things;
 use super::topic::{Heard, Topic};
-use crate::record::ClosedBy;
+use crate::record::{ClosedBy, Turned};
 
 /// The end of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,19 +22,6 @@ pub struct Closed {
     pub turned: Option<Turned>,
     /// The ids of calls whose results come behind it. Empty unless it was closed by the hard cap.
     pub cut: Vec<String>,
-}
-
-/// What tells that the talk turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turned {
-    /// The words before and behind have little in common.
-    Words,
-    /// They have less in common than usual, and somebody says that something else comes.
-    Cue,
-    /// Other files and names are spoken of.
-    Things,
-    /// There was a long silence, and it went on with something else.
-    Pause,
 }
 
 /// What is known behind one turn of the open block.

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::compile::spans::merged;
 use crate::compile::{GateRegion, Liveness, Origin, Original, gate};
-use crate::record::{ClosedBy, Detail, Field, Record};
+use crate::record::{ClosedBy, Detail, Field, Record, Turned};
 use crate::session::{FileNo, Hash, Part, PartKind, PartSeq, Place, Speaker, TurnNo};
 
 fn part(line: &str) -> Part {

@@ -10,7 +10,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::rules::Triggers;
-use super::seams::Turned;
+use crate::record::Turned;
 
 /// Words of one stretch. So many lie between two turns of the talk at least, and so many places are looked at behind one
 /// until it is known that no better one follows.

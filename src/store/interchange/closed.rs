@@ -8,7 +8,7 @@ use super::record::said;
 use super::recorded::{BlockShape, ItemShape, ItemsShape, RunShape, SourceShape, SpanShape};
 use super::take::{Refusal, Taker, other_bytes};
 use super::words::hash;
-use crate::record::{Block, ClosedBy, Field, Item, Record, Run, Span, Verdict};
+use crate::record::{Block, ClosedBy, Field, Item, Record, Run, Span, Turned, Verdict};
 use crate::session::{FileNo, Hash, PartSeq, Place, SourceRef, TurnNo};
 use crate::store::anchors::unknown;
 use crate::store::{StoreError, blocks, names};
@@ -16,10 +16,12 @@ use crate::store::{StoreError, blocks, names};
 impl Taker<'_> {
     pub(super) fn block(&mut self, shape: &BlockShape) -> Result<(), Refusal> {
         let closed_by = ClosedBy::named(&shape.closed_by);
+        let turned = shape.turned.as_ref().map(|name| Turned::named(name).ok_or_else(|| name.clone()));
         let block = Block {
             no: shape.no,
             run: run(&shape.run)?,
             closed_by: closed_by.ok_or_else(|| format!("closed_by is {:?}, which is none", shape.closed_by))?,
+            turned: turned.transpose().map_err(|name| format!("turned is {name:?}, which is none"))?,
             cut: shape.cut.clone(),
             generation: shape.generation,
             record: self.closed(&format!("block {}", shape.no), &shape.items)?,

@@ -16,6 +16,8 @@ pub(in crate::store) struct BlockShape {
     #[serde(flatten)]
     pub(super) run: RunShape,
     pub(super) closed_by: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) turned: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) cut: Vec<String>,
     pub(super) generation: u32,

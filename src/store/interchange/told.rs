@@ -34,10 +34,11 @@ pub(super) fn closed(conn: &Connection, session: i64, out: &mut dyn Write) -> Re
     for closed in blocks::all(conn, session)? {
         match closed {
             Closed::Block(block) => {
-                let Block { no, run, closed_by, cut, generation, record } = block;
+                let Block { no, run, closed_by, turned, cut, generation, record } = block;
                 let items = items(conn, session, &record, true)?;
                 let closed_by = closed_by.name().to_owned();
-                let shape = BlockShape { no, run: run_shape(run), closed_by, cut, generation, items };
+                let turned = turned.map(|turned| turned.name().to_owned());
+                let shape = BlockShape { no, run: run_shape(run), closed_by, turned, cut, generation, items };
                 put(out, &text("block", &shape))?;
             }
             Closed::Span(span) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::given::{FakeLog, Folder, ORDERS, everything, key, line, message, part};
 use super::verify::tamper;
-use crate::record::{Block, ClosedBy, Detail, Field, Item, Record, Run, Span, Verdict};
+use crate::record::{Block, ClosedBy, Detail, Field, Item, Record, Run, Span, Turned, Verdict};
 use crate::session::{FileNo, Hash, PartKind, PartSeq, Place, Role, SourceRef, Speaker, TurnNo};
 use crate::store::{Entries, Store, StoreError, Wordings};
 
@@ -62,6 +62,7 @@ pub(super) fn runs(store: &Store) -> (Block, Block, Span) {
         no: 1,
         run: run(0..4, (1, 2), "t1.0"),
         closed_by: ClosedBy::HardCap,
+        turned: None,
         cut: vec!["c 1".into(), "\"".into()],
         generation: 1,
         record: record(items),
@@ -71,6 +72,7 @@ pub(super) fn runs(store: &Store) -> (Block, Block, Span) {
         no: 2,
         run: run(4..5, (3, 3), "t3.0"),
         closed_by: ClosedBy::Topic,
+        turned: Some(Turned::Things),
         cut: vec![],
         record: record(vec![keep.clone()]),
         ..first.clone()
@@ -184,6 +186,7 @@ fn what_is_changed_of_a_block_behind_the_guards_is_found() {
     for (table, sql, want) in [
         ("block", "UPDATE block SET tokens = 5 WHERE no = 1", BLOCK),
         ("block", "UPDATE block SET closed_by = 'step' WHERE no = 1", BLOCK),
+        ("block", "UPDATE block SET turned = 'cue' WHERE no = 1", BLOCK),
         ("block", "UPDATE block SET cut = '[]' WHERE no = 1", BLOCK),
         ("block", "UPDATE block SET generation = 0 WHERE no = 1", BLOCK),
         ("block", "UPDATE block SET from_id = 'x' WHERE no = 1", BLOCK),

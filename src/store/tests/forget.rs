@@ -79,6 +79,7 @@ fn block_of(store: &Store, key: &SessionKey, no: u32, parts: std::ops::Range<u64
         },
         closed_by: ClosedBy::Step,
         cut: Vec::new(),
+        turned: None,
         generation: 1,
         record: std::sync::Arc::new(Record { items, summary: String::new(), rules: 0 }),
     }

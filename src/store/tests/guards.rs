@@ -174,7 +174,7 @@ fn a_record_names_a_marker_and_a_block_ends_with_a_part_that_are_there() {
         let sql = format!(
             "INSERT INTO block
              SELECT session, no + 90, record, start, \"end\", {last}, first_turn, last_turn, from_id, tokens, originals,
-                    closed_by, cut, generation, seal
+                    closed_by, cut, generation, seal, turned
              FROM block
              LIMIT 1"
         );

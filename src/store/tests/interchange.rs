@@ -72,6 +72,7 @@ fn a_block_that_a_file_tells_otherwise_is_refused() {
         ),
         (r#","seq":0"#, "", "line 11: block 1, entities 1: its source in part t1.0 has no seq"),
         (r#""closed_by":"topic""#, r#""closed_by":"whim""#, "line 12: closed_by is \"whim\", which is none"),
+        (r#""turned":"things""#, r#""turned":"whim""#, "line 12: turned is \"whim\", which is none"),
         (r#""blocks":[1,2]"#, r#""blocks":[1,3]"#, "line 13: span 1: not all of blocks 1 to 3 are here"),
     ] {
         let changed = text.replacen(old, new, 1);
