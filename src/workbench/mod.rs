@@ -60,7 +60,7 @@ pub use crate::compile::window::{Assembled, LedgerOverBudget, Records, Region, R
 pub use crate::compile::{
     Brief, Extractive, GateRegion, Idempotence, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol,
     Provenance, Refused, Rules, Sentence, Share, Stall, Summariser, SummariserKind, SummariserSettings, SummaryError,
-    Thresholds, Validity, Why, kill_programs,
+    Thresholds, Validity, Why, idempotence, kill_programs,
 };
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};

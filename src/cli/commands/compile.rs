@@ -151,7 +151,7 @@ fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, o
         cut: block.cut.clone(),
         generation: block.generation,
         tokens: block.run.tokens,
-        standing: json::standing(standing),
+        standing: json::standing(standing, &span.record),
         record: record(&block.record, &format!("b{}", block.no)),
     });
     let spans = compiled.spans.iter().zip(of_spans).map(|(span, standing)| SpanJson {
@@ -163,7 +163,7 @@ fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, o
         turned: block.turned.map(Turned::name),
         generation: span.generation,
         tokens: span.run.tokens,
-        standing: json::standing(standing),
+        standing: json::standing(standing, &block.record),
         record: record(&span.record, &format!("s{}", span.no)),
     });
     let open = compiled.open.as_ref().map(|(run, kept)| OpenJson {
@@ -221,6 +221,7 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
         out.line(&format!("  {region}: {wrong}"))?;
     }
     if let Some((run, kept)) = &compiled.open {
+        read_again(&block.record, out)?;
         let (from, to) = run.turns;
         out.line(&format!("  open  turns {from}–{to} · ≈ {} tok", thousands(run.tokens)))?;
         if records {
@@ -229,6 +230,7 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
     }
     out.line(
         "  ≈ tok: four bytes of what was said, called and answered are one; what an agent thought is not counted",
+        read_again(&span.record, out)?;
     )?;
     if compiled.blocks.len() > compiled.new && rules != Rules::default() {
         let Rules { target, cap, .. } = rules;
@@ -253,3 +255,20 @@ fn record(record: &Record, out: &mut Out) -> Result<()> {
     }
     Ok(())
 }
+/// So many facts are told one by one.
+const TOLD: usize = 5;
+
+/// What a summary made of this record instead of the originals would lose; nothing where it would lose nothing.
+fn read_again(record: &Record, out: &mut Out) -> Result<()> {
+    let idempotence = workbench::idempotence(record);
+    if idempotence.lost.is_empty() {
+        return Ok(());
+    }
+    let lost = idempotence.lost.iter().take(TOLD);
+    let told: Vec<String> = lost.map(|at| format!("{} {}", record.name(*at), record.items[*at].text)).collect();
+    let more = idempotence.lost.len().saturating_sub(TOLD);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let (again, facts) = (idempotence.again(), idempotence.facts);
+    Ok(out.line(&format!("      read again, it gives {again} of {facts} facts: without {}{more}", told.join(", ")))?)
+}
+

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::record::Record;
 use crate::workbench::{Liveness, Standing};
 
 /// See [`standing`].
@@ -27,6 +28,8 @@ struct IdempotenceJson {
     facts: usize,
     again: usize,
     share: f64,
+    /// Those that a second reading loses, by their names in the record.
+    lost: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -37,7 +40,7 @@ struct ValidityJson {
 }
 
 /// Whether its originals are what they were, how its facts are held up, and whether it may be built on.
-pub fn standing(standing: &Standing) -> StandingJson {
+pub fn standing(standing: &Standing, record: &Record) -> StandingJson {
     let Standing { live, facts, validity, idempotence, .. } = standing;
     StandingJson {
         originals: match live {
@@ -53,7 +56,12 @@ pub fn standing(standing: &Standing) -> StandingJson {
             dangling: facts.dangling.len(),
             only_summaries: facts.only_summaries.len(),
         },
-        idempotence: IdempotenceJson { facts: idempotence.facts, again: idempotence.again, share: idempotence.share() },
+        idempotence: IdempotenceJson {
+            facts: idempotence.facts,
+            again: idempotence.again(),
+            share: idempotence.share(),
+            lost: idempotence.lost.iter().map(|at| record.name(*at)).collect(),
+        },
         validity: ValidityJson {
             originals: validity.originals,
             references: validity.references,

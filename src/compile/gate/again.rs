@@ -6,23 +6,28 @@ use std::collections::BTreeSet;
 use crate::extract::{Kind, Language, extract};
 use crate::record::{Detail, Field, Record};
 
-/// The facts of a record, and how many of them are found again in its own text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The facts of a record, and which of them are not found again in its own text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Idempotence {
     /// Identifiers, figures and things ruled out that the record holds.
     pub facts: usize,
-    /// Of those, how many its text gives once more.
-    pub again: usize,
+    /// Those that its text does not give once more: the indices of the items.
+    pub lost: Vec<usize>,
 }
 
 impl Idempotence {
+    /// How many its text gives once more.
+    pub fn again(&self) -> usize {
+        self.facts - self.lost.len()
+    }
+
     /// From 0 to 1; 1 where there is nothing to lose.
-    pub fn share(self) -> f64 {
-        if self.facts == 0 { 1.0 } else { self.again as f64 / self.facts as f64 }
+    pub fn share(&self) -> f64 {
+        if self.facts == 0 { 1.0 } else { self.again() as f64 / self.facts as f64 }
     }
 }
 
-/// Reads the text of a record as if somebody had said it, and counts which facts stand in it still.
+/// Reads the text of a record as if somebody had said it, and counts which facts stand in it no more.
 pub fn idempotence(record: &Record) -> Idempotence {
     let text = super::super::render::render("", record, super::super::render::Amount::Whole).text;
     let language = Language::of(&text).lists();
@@ -37,7 +42,7 @@ pub fn idempotence(record: &Record) -> Idempotence {
         }
     }
     let mut counted = Idempotence::default();
-    for item in &record.items {
+    for (at, item) in record.items.iter().enumerate() {
         let again = match (&item.detail, item.field) {
             (_, Field::Entities) => seen.contains(&(Kind::Entities, item.text.clone())),
             (Detail::Figure { value, .. }, _) => seen.contains(&(Kind::Figures, value.clone())),
@@ -45,7 +50,9 @@ pub fn idempotence(record: &Record) -> Idempotence {
             (Detail::Plain | Detail::Entity { .. } | Detail::Action { .. }, _) => continue,
         };
         counted.facts += 1;
-        counted.again += usize::from(again);
+        if !again {
+            counted.lost.push(at);
+        }
     }
     counted
 }

@@ -211,10 +211,11 @@ fn a_record_read_again_gives_the_same_facts_and_the_gate_refuses_it() {
          e 3 assistant order_items\nf 4 user limit 12,000",
     );
     let found = idempotence(&record);
-    assert_eq!((found.facts, found.again), (5, 5));
+    assert_eq!((found.facts, found.again()), (5, 5));
     assert!((found.share() - 1.0).abs() < f64::EPSILON);
     let lost = given::record("e 2 assistant plainword\ne 3 assistant order_items");
     assert!((idempotence(&lost).share() - 0.5).abs() < f64::EPSILON, "what is lost is a number too");
+    assert_eq!(idempotence(&lost).lost, [0], "and it is named");
     assert!((idempotence(&Record::default()).share() - 1.0).abs() < f64::EPSILON);
     assert_eq!(record.items[0].verdict, Verdict::Verified);
 }
