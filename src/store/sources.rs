@@ -52,8 +52,12 @@ impl<'c> Finder<'c> {
             return Ok(Err(format!("its source is block {block} of line {line}, which is not here")));
         };
         let (start, end) = source.range;
+        // Where the words were not to be kept, their hash stands for them.
+        let by_hash = self.texts == Texts::MayBeGone && source.quote.is_empty();
+        let said =
+            |words: &str| if by_hash { Hash::of(words.as_bytes()) == source.hash } else { words == source.quote };
         let stands = match &part.text {
-            Some(text) => text.get(start..end) == Some(&source.quote) && start < end,
+            Some(text) => text.get(start..end).is_some_and(said) && start < end,
             None => self.texts == Texts::MayBeGone && start < end,
         };
         if !stands {
@@ -64,7 +68,7 @@ impl<'c> Finder<'c> {
             part_id: part.id.clone(),
             range: source.range,
             quote: if self.texts == Texts::ToGo { String::new() } else { source.quote.clone() },
-            hash: if part.text.is_some() { Hash::of(source.quote.as_bytes()) } else { source.hash },
+            hash: if part.text.is_some() && !by_hash { Hash::of(source.quote.as_bytes()) } else { source.hash },
             seq: Some(source.seq.0),
         }))
     }
