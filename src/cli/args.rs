@@ -316,7 +316,8 @@ pub struct Append {
     /// With --retention: whether the words that its records quote stay
     #[arg(long, value_name = "WHAT", default_value = "keep", requires = "retention", value_parser = ["keep", "drop"])]
     pub quotes: String,
-    /// With --retention: print the words that stay, each with what quotes them, when stdin has ended
+    /// With --retention: list everything that stays, by kind and with the record or entry that holds it, when stdin has
+    /// ended
     #[arg(long, requires = "retention")]
     pub kept: bool,
 }

@@ -39,6 +39,7 @@ impl Store {
     ) -> Result<Imported, StoreError> {
         let done = self.write(|tx| import(tx, &mut reader, standing, progress))?;
         self.wrote(BATCH);
+        self.forget_all_closed()?;
         Ok(done)
     }
 

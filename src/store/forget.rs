@@ -37,15 +37,6 @@ pub struct Forgotten {
     pub beside: usize,
 }
 
-/// Words that stay though the text around them went.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptQuote {
-    /// `block:3`, `L2`.
-    pub by: String,
-    /// The words.
-    pub words: String,
-}
-
 impl Quotes {
     /// The word on the command line.
     pub fn name(self) -> &'static str {
@@ -100,6 +91,13 @@ impl Store {
             Some(session) => kept_of(&self.conn, session),
             None => Ok(None),
         }
+    }
+
+    /// Whether a session is in retention mode and nothing tells if its choice was changed: it was made before version 7,
+    /// which seals that.
+    pub fn is_unsealed(&self, key: &SessionKey) -> Result<bool, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(false) };
+        Ok(matches!(seal::kept_retention(&self.conn, session)?, Some((_, None))))
     }
 
     /// Stores one block that has closed. See [`Store::close_blocks`].
@@ -175,28 +173,32 @@ impl Store {
         }
     }
 
-    /// The words of a session that stay though their text went, as they stand in its records and its ledger.
-    pub fn kept_quotes(&self, key: &SessionKey) -> Result<Vec<KeptQuote>, StoreError> {
-        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
-        let mut read = self.conn.prepare_cached(
-            "SELECT DISTINCT record.id, quote
-             FROM record JOIN item_source USING (record) JOIN part USING (part)
-             WHERE record.session = :session
-               AND quote <> ''
-               AND length > 0
-               AND part NOT IN (SELECT part FROM part_text)
-             ORDER BY record, ordinal, nth",
-        )?;
-        let words = read.query_map(named_params! {":session": session}, |row| {
-            Ok(KeptQuote { by: row.get(0)?, words: row.get(1)? })
-        })?;
-        let mut kept: Vec<KeptQuote> = words.collect::<Result<_, _>>()?;
-        for entry in super::ledger::entries(&self.conn, session, key)? {
-            if let Some(source) = entry.draft.source {
-                kept.push(KeptQuote { by: format!("L{}", entry.no), words: source.quote });
+    /// The same for every session: blocks that came from elsewhere were closed there.
+    pub(super) fn forget_all_closed(&mut self) -> Result<(), StoreError> {
+        for session in self.sessions()? {
+            if self.unforgotten(&session.key)?.is_some() {
+                self.forget_closed(&session.key)?;
             }
         }
-        Ok(kept)
+        Ok(())
+    }
+
+    /// The first block that is closed and whose texts are here all the same: whoever brought it was interrupted. `None`
+    /// where all went, and of a session that keeps its texts.
+    pub fn unforgotten(&self, key: &SessionKey) -> Result<Option<u32>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(None) };
+        if !sessions::in_retention(&self.conn, session)? || !self.conn.table_exists(None, "block")? {
+            return Ok(None);
+        }
+        let mut find = self.conn.prepare_cached(
+            "SELECT no
+             FROM block JOIN part ON part.part = block.last
+             WHERE block.session = :session
+               AND part.line IN (SELECT line FROM line_raw)
+             ORDER BY no
+             LIMIT 1",
+        )?;
+        Ok(find.query_row(named_params! {":session": session}, |row| row.get(0)).optional()?)
     }
 
     /// Overwrites what is deleted from now on.

@@ -37,6 +37,7 @@ mod search;
 mod sessions;
 mod shelf;
 mod sources;
+mod stays;
 mod verify;
 
 #[cfg(test)]
@@ -54,7 +55,7 @@ pub use append::{Appender, BATCH, Committed, Entries};
 pub use arrival::{Arrivals, Binding};
 pub use audits::Audited;
 pub use error::{AppendError, LineError, StoreError};
-pub use forget::{Forgotten, KeptQuote, Quotes};
+pub use forget::{Forgotten, Quotes};
 pub use import::Imported;
 pub use interchange::read_entries;
 pub use ledger::check_chain;
@@ -64,4 +65,5 @@ pub use reviews::Review;
 pub use search::{Hit, Searched, Unsearched};
 pub use sessions::SessionRow;
 pub use shelf::{Closed, Shelved, Wordings};
+pub use stays::{Stays, StaysAs};
 pub use verify::Damage;

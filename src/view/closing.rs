@@ -42,13 +42,15 @@ pub fn closing_rows(of: &Overview, cells: usize, signs: &Signs) -> Vec<Row> {
     let more = if more == 0 { String::new() } else { format!(" and {} more", thousands(more)) };
     let turns = format!("turns {}{more}", told.join(", "));
     let count = counted(of.due.len() as u64, "block");
+    let overdue = of.overdue.as_ref().map(|overdue| format!("Retention mode: {overdue}."));
+    let mut rows = overdue.map(|text| remark(&text, cells, Tone::Warning)).unwrap_or_default();
     let text = match (of.blocks.is_empty(), of.due.is_empty()) {
         (true, true) => format!("No block is closed, and {NONE_YET}."),
         (true, false) => format!("No block is closed yet. This closes {count}, {turns}:"),
-        (false, true) => return Vec::new(),
+        (false, true) => return rows,
         (false, false) => format!("This closes {count} more, {turns}:"),
     };
-    let mut rows = remark(&text, cells, Tone::Text);
+    rows.extend(remark(&text, cells, Tone::Text));
     if !of.due.is_empty() {
         rows.extend(command(&compile_command(of), cells));
     }
@@ -87,6 +89,7 @@ mod tests {
     use super::*;
     use crate::record::{Block, Run};
     use crate::session::Hash;
+    use crate::workbench::Overdue;
 
     fn said(blocks: u32, due: u32) -> String {
         let closed = |no: u32| {
@@ -106,8 +109,23 @@ mod tests {
             due: (1..=due).map(would).collect(),
             ..Overview::default()
         };
-        let rows = closing_rows(&of, 200, &Signs::UNICODE);
+        shown(&of)
+    }
+
+    fn shown(of: &Overview) -> String {
+        let rows = closing_rows(of, 200, &Signs::UNICODE);
         rows.iter().map(|row| row.plain().trim().to_owned()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn texts_that_should_be_gone_are_told_first_with_what_lets_them_go() {
+        let overdue = Some(Overdue { turns: (61, 120), name: "s.db#quiet".into() });
+        let told = shown(&Overview { overdue, ..Overview::default() });
+        assert!(
+            told.starts_with("Retention mode: the texts of turns 61–120 should be gone and are still here"),
+            "{told}"
+        );
+        assert!(told.contains("(stet compile s.db#quiet lets them go). No block is closed"), "{told}");
     }
 
     #[test]

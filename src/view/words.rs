@@ -57,6 +57,7 @@ pub fn thousands(n: u64) -> String {
 pub fn counted(n: u64, one: &str) -> String {
     let many = match one {
         "entry" => "entries",
+        "ledger entry" => "ledger entries",
         "reply" => "replies",
         _ if n == 1 => one,
         _ => return format!("{} {one}s", thousands(n)),

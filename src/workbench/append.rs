@@ -7,7 +7,7 @@ use super::closing::Closing;
 use super::{Problem, Workbench};
 use crate::compile::{Extractive, Rules};
 use crate::session::SessionKey;
-use crate::store::{Appender, Arrivals, BATCH, KeptQuote, Quotes, Store};
+use crate::store::{Appender, Arrivals, BATCH, Quotes, Stays, Store};
 
 /// A session that is being appended to.
 pub struct Appending {
@@ -72,9 +72,9 @@ impl Appending {
     }
 
     /// The words that stay of texts that went; none in a session that keeps its texts.
-    pub fn kept(&self) -> Result<Vec<KeptQuote>, Problem> {
+    pub fn kept(&self) -> Result<Vec<Stays>, Problem> {
         Ok(match self.store.retention(&self.key)? {
-            Some(_) => self.store.kept_quotes(&self.key)?,
+            Some(_) => self.store.stays(&self.key)?,
             None => Vec::new(),
         })
     }

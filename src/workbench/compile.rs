@@ -32,10 +32,31 @@ pub struct Compiled {
     pub new_spans: usize,
     /// The turns behind the last block with their record, which is stored nowhere; `None` where there are none.
     pub open: Option<(Run, Record)>,
-    /// New blocks whose prose is taken from the originals because the summariser failed, and why.
-    pub instead: Vec<(u32, SummaryError)>,
-    /// The same of new spans.
-    pub spans_instead: Vec<(u32, SummaryError)>,
+    /// Where the summariser failed.
+    pub instead: Instead,
+}
+
+/// What is stored with prose from the originals because the summariser failed, and why. It comes with the error where a
+/// later block or span could not be made at all: [`Problem::downcast_ref`] finds it.
+#[derive(Debug, Default)]
+pub struct Instead {
+    /// New blocks.
+    pub blocks: Vec<(u32, SummaryError)>,
+    /// New spans.
+    pub spans: Vec<(u32, SummaryError)>,
+}
+
+impl Instead {
+    /// Whether it failed nowhere.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.spans.is_empty()
+    }
+}
+
+impl std::fmt::Display for Instead {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("not everything was compiled")
+    }
 }
 
 /// How far compiling one session came.
@@ -66,10 +87,27 @@ impl Workbench {
         summariser: &dyn Summariser,
         progress: &mut dyn FnMut(Pace),
     ) -> Result<Compiled, Problem> {
+        let mut instead = Instead::default();
+        match self.compiled(target, rules, summariser, &mut instead, progress) {
+            Ok(compiled) => Ok(Compiled { instead, ..compiled }),
+            Err(why) if instead.is_empty() => Err(why),
+            Err(why) => Err(why.context(instead)),
+        }
+    }
+
+    fn compiled(
+        &self,
+        target: &Target,
+        rules: Rules,
+        summariser: &dyn Summariser,
+        failed: &mut Instead,
+        progress: &mut dyn FnMut(Pace),
+    ) -> Result<Compiled, Problem> {
         let (db, key) = self.kept(target, &mut |done, whole| progress(Pace::Copied { done, whole }))?;
         let mut store = Store::open(&db, Access::ReadOnly)?;
-        if store.retention(&key)?.is_some() {
-            // What an interrupted closing left.
+        // What an interrupted closing left. A file that cannot be written is in the way only where something was left.
+        let may_write = store.notice().is_none();
+        if store.retention(&key)?.is_some() && (may_write || store.unforgotten(&key)?.is_some()) {
             store.forget_closed(&key)?;
         }
         let mut log = store.log(&key)?;
@@ -89,13 +127,12 @@ impl Workbench {
         });
         // Also where something could not be made: what was made before it is stored.
         let (made, finished) = making.finish();
-        finished?;
-        let (course, mut log) = read?;
-        let mut instead = Vec::new();
-        for Made { block, instead: why } in made {
-            instead.extend(why.map(|why| (block.no, why)));
+        for Made { block, instead } in made {
+            failed.blocks.extend(instead.map(|why| (block.no, why)));
             blocks.push(block);
         }
+        finished?;
+        let (course, mut log) = read?;
         let outline = course.outline();
         let records = blocks[..known].iter_mut().map(|block| &mut block.record);
         for record in records.chain(spans.iter_mut().map(|span| &mut span.record)) {
@@ -103,7 +140,8 @@ impl Workbench {
         }
         let (made, reads) = (&blocks[known..], summariser.window());
         let of = Spanning::new(&mut store, log.as_mut(), &course, &key, reads, summariser);
-        let (Spanned { spans: more, instead: spans_instead }, done) = span(of.made_now(made), Extent::Full);
+        let (Spanned { spans: more, instead }, done) = span(of.made_now(made), Extent::Full);
+        failed.spans.extend(instead);
         done?;
         let new_spans = more.len();
         spans.extend(more);
@@ -126,7 +164,7 @@ impl Workbench {
         let new = blocks.len() - known;
         // Also for what was closed when texts were worded otherwise.
         self.shelve(&db, &key)?;
-        Ok(Compiled { info, blocks, cut, new, spans, new_spans, open, instead, spans_instead })
+        Ok(Compiled { info, blocks, cut, new, spans, new_spans, open, instead: Instead::default() })
     }
 
     /// The session in a database: its own, or the copy that is made here, or brought up to date.
@@ -293,17 +331,91 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let compiled = compile(folder.path(), 60, &Broken(reads));
             let numbers = |all: &[(u32, SummaryError)]| all.iter().map(|(no, _)| *no).collect::<Vec<_>>();
-            assert!(numbers(&compiled.instead).into_iter().eq(compiled.blocks.iter().map(|block| block.no)));
+            assert!(numbers(&compiled.instead.blocks).into_iter().eq(compiled.blocks.iter().map(|block| block.no)));
             // A span of one block that is too long for the summariser keeps that block's prose: nobody was asked.
             let asked = compiled.spans.iter().filter(|span| span.blocks.0 < span.blocks.1).map(|span| span.no);
-            assert_eq!(numbers(&compiled.spans_instead), asked.collect::<Vec<_>>());
-            assert!(!compiled.spans_instead.is_empty());
+            assert_eq!(numbers(&compiled.instead.spans), asked.collect::<Vec<_>>());
+            assert!(!compiled.instead.spans.is_empty());
             let blocks = compiled.blocks.iter().map(|block| &block.record);
             for record in blocks.chain(compiled.spans.iter().map(|span| &span.record)) {
                 let prose: Vec<_> = record.of(Field::Narrative).map(|(_, item)| item).collect();
                 assert!(!prose.is_empty() && prose.iter().all(|item| item.text == item.sources[0].quote), "{prose:?}");
             }
         }
+    }
+
+    /// The first answer fails, and with it the database takes no block any more.
+    struct BreaksIt(PathBuf, Mutex<bool>);
+
+    impl Summariser for BreaksIt {
+        fn name(&self) -> String {
+            "breaks it".into()
+        }
+
+        fn window(&self) -> u64 {
+            u64::MAX
+        }
+
+        fn summarise(&self, brief: &Brief, stop: &dyn Fn() -> bool) -> Result<Vec<Sentence>, SummaryError> {
+            let mut done = self.1.lock().unwrap();
+            let store = Store::open(&self.0, Access::ReadOnly).unwrap();
+            if !store.blocks(&SessionKey::new("claude-code", "s1")).unwrap().is_empty() && !*done {
+                *done = true;
+                let never = "CREATE TRIGGER never BEFORE INSERT ON block BEGIN SELECT RAISE(ABORT, 'no block'); END";
+                rusqlite::Connection::open(&self.0).unwrap().execute_batch(never).unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(200));
+            Extractive.summarise(brief, stop)?;
+            Err(SummaryError::Failed { who: "breaks it".into(), why: "no answer".into() })
+        }
+    }
+
+    #[test]
+    fn where_a_later_block_cannot_be_stored_the_failures_of_the_summariser_before_it_are_told_with_the_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s1.jsonl");
+        std::fs::write(&path, session(60)).unwrap();
+        let breaks = BreaksIt(folder.path().join("stet.db"), Mutex::default());
+        let rules = Rules { target: 6, cap: 12, ..Rules::default() };
+        let failed = bench(folder.path()).compile(&Target::Foreign(path), rules, &breaks, &mut |_| {}).err().unwrap();
+        let told: Vec<u32> = failed.downcast_ref::<Instead>().unwrap().blocks.iter().map(|(no, _)| *no).collect();
+        let store = Store::open(&breaks.0, Access::ReadOnly).unwrap();
+        let stored: Vec<u32> =
+            store.blocks(&SessionKey::new("claude-code", "s1")).unwrap().iter().map(|block| block.no).collect();
+        assert!(!stored.is_empty() && told == stored, "{told:?} {stored:?}");
+        let why = format!("{failed:#}");
+        assert!(why.starts_with("not everything was compiled: ") && why.contains("no block"), "{why}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_in_the_way_only_where_something_is_due() {
+        let world = super::super::world::World::of(&[]);
+        let (bench, key) = (world.bench(), SessionKey::new("stet", "quiet"));
+        let part = |no: u32| {
+            format!(r#"{{"type":"part","id":"t{no}","turn":"t{no}","role":"user","kind":"text","text":"zq{no}x"}}"#)
+        };
+        let mut appending = bench.append(&key, Some(Quotes::Drop)).unwrap();
+        appending.forget_by(Rules::default()).unwrap();
+        let say = |appending: &mut super::super::Appending, turns: std::ops::Range<u32>| {
+            let lines: Vec<Vec<u8>> = turns.map(|no| part(no).into_bytes()).collect();
+            assert_eq!(appending.take(&lines).unwrap().refused, None);
+        };
+        say(&mut appending, 0..65);
+        drop(appending);
+        let plain = |sql: &str| rusqlite::Connection::open(world.db()).unwrap().execute_batch(sql).unwrap();
+        let target = Target::Kept { db: world.db(), key: key.clone() };
+        let compile = || bench.compile(&target, Rules::default(), &Extractive, &mut |_| {});
+        // A guard that is not as it was made: the file is only read.
+        plain("CREATE TRIGGER more AFTER INSERT ON ledger BEGIN SELECT 1; END");
+        let compiled = compile().unwrap();
+        assert_eq!(
+            (compiled.blocks.len(), compiled.new, compiled.open.map(|(run, _)| run.turns)),
+            (1, 0, Some((61, 65)))
+        );
+        plain("DROP TRIGGER more");
+        say(&mut bench.append(&key, None).unwrap(), 65..130);
+        plain("CREATE TRIGGER more AFTER INSERT ON ledger BEGIN SELECT 1; END");
+        assert!(format!("{:#}", compile().err().unwrap()).contains("more"));
     }
 
     /// Takes its time, and looks how many blocks are stored by then.

@@ -110,7 +110,10 @@ impl Workbench {
     /// has to. Done behind every `compile`.
     pub fn shelve(&self, db: &std::path::Path, key: &SessionKey) -> Result<(), Problem> {
         let mut desk = self.open(&Target::Kept { db: db.to_owned(), key: key.clone() })?;
-        let mut store = Store::open(db, Access::Write)?;
+        let mut store = Store::open(db, Access::ReadOnly)?;
+        if store.notice().is_some() || store.retention(key)?.is_some() {
+            return Ok(());
+        }
         let Some(shelved) = store.shelved(key)? else { return Ok(()) };
         let mut books = Books::new(&store, &mut desk, key, shelved);
         let all: Vec<Closed> = (books.shelved.blocks.iter().map(|block| Closed::Block(block.no)))

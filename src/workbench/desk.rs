@@ -237,9 +237,21 @@ impl Desk {
         turns::words_about(self.log.as_mut(), &self.reading, turn, text)
     }
 
-    /// Checks the ledger's chain, its quotes against the session, and the database. Empty when all is well.
+    /// Checks the ledger's chain, its quotes against the session, and the database, and whether texts are still here that
+    /// should be gone. Empty when all is well.
     pub fn verify(&mut self) -> Result<Vec<String>, Problem> {
-        verify::verify(self.log.as_mut(), &self.reading, &mut self.pins)
+        let mut wrong = verify::verify(self.log.as_mut(), &self.reading, &mut self.pins)?;
+        wrong.extend(self.overdue()?.map(|overdue| overdue.to_string()));
+        Ok(wrong)
+    }
+
+    /// What cannot be checked of a session, for it was made before that was sealed; `None` where all can.
+    pub fn unsealed(&self) -> Result<Option<&'static str>, Problem> {
+        let Some(store) = self.pins.database()? else { return Ok(None) };
+        Ok(store.is_unsealed(&self.head().key)?.then_some(
+            "what is kept of its texts is not sealed: the session was made before version 7 of the database, and nothing \
+             tells whether that was changed since",
+        ))
     }
 
     /// What the session is called: by a person or its agent, else in the words that it began with.

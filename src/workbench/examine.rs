@@ -55,6 +55,10 @@ impl Workbench {
             match self.database() {
                 Ok((sessions, problems)) => {
                     (examined.sessions, examined.problems) = (sessions, problems);
+                    match self.all_overdue() {
+                        Ok(overdue) => examined.problems.extend(overdue.iter().map(ToString::to_string)),
+                        Err(problem) => examined.problems.push(format!("{problem:#}")),
+                    }
                     examined.wrong_alarms = self.count_wrong_alarms();
                     examined.opened = self.count_opened();
                 }

@@ -2,6 +2,7 @@
 //! read once, and nothing is written.
 
 use super::curve::{Curve, curve};
+use super::overdue::Overdue;
 use super::weights::{WouldClose, due, weights};
 use super::{Cancel, Desk, Problem, Reading, Target};
 use crate::compile::{RENDERED, Rules, tokens};
@@ -26,6 +27,8 @@ pub struct Overview {
     pub due: Vec<WouldClose>,
     /// What the agent's context held.
     pub curve: Curve,
+    /// What of a session in retention mode should be gone and is still here.
+    pub overdue: Option<Overdue>,
 }
 
 impl Desk {
@@ -49,6 +52,7 @@ impl Desk {
             foreign,
             due: due(&turns, Rules::default(), closed),
             curve: curve(&said, &drops),
+            overdue: self.overdue()?,
             blocks,
             spans,
         })
@@ -84,7 +88,7 @@ impl Desk {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=#".contains(c);
     if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

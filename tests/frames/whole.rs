@@ -121,6 +121,7 @@ impl World {
             blocks,
             spans,
             curve,
+            overdue: None,
         }
     }
 }

@@ -8,10 +8,10 @@ use anyhow::{Context, Result, ensure};
 use super::Bench;
 use crate::cli::args::Append;
 use crate::cli::print::{Out, Text, note};
-use crate::cli::text::count;
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
-use crate::workbench::{Quotes, Rules};
+use crate::view::{FIELDS, counted, noun};
+use crate::workbench::{Quotes, Rules, Stays, StaysAs};
 
 /// A line longer than this is no part of anybody's.
 const LONGEST: u64 = 256 * 1024 * 1024;
@@ -56,16 +56,33 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
             return Err(error).context("cannot read stdin");
         }
     }
-    let kept = appending.kept()?;
-    if !kept.is_empty() {
-        let sentences = count(kept.len() as u64, "quote stays", "quotes stay");
-        let list = if append.kept { "" } else { " (--kept lists them; what goes is chosen with --quotes)" };
-        note(&format!("stet: {sentences} of what went{list}"));
-    }
-    for quote in kept.iter().filter(|_| append.kept) {
-        note(&format!("  {}  {}", quote.by, quote.words));
-    }
+    tell_kept(&appending.kept()?, append.kept);
     Ok(Outcome::Fine)
+}
+
+/// What stays of texts that went: counted by kind, or listed.
+fn tell_kept(kept: &[Stays], list: bool) {
+    let of = |kind: StaysAs| kept.iter().filter(move |one| one.kind == kind);
+    let fields = FIELDS.into_iter().map(|field| (StaysAs::Item(field), noun(field)));
+    let kinds = fields.chain([(StaysAs::Quote, "quote"), (StaysAs::Entry, "ledger entry")]);
+    let kinds: Vec<(StaysAs, String)> = kinds
+        .map(|(kind, one)| (kind, counted(of(kind).count() as u64, one)))
+        .filter(|(kind, _)| of(*kind).next().is_some())
+        .collect();
+    if kinds.is_empty() {
+        return;
+    }
+    let counts: Vec<&str> = kinds.iter().map(|(_, count)| count.as_str()).collect();
+    let more = if list {
+        " (besides ids, times, names of tools, lengths and hashes)"
+    } else {
+        " (--kept lists them; what goes is chosen with --quotes)"
+    };
+    note(&format!("stet: of what went stays: {}{more}", counts.join(", ")));
+    for (kind, count) in kinds.iter().filter(|_| list) {
+        note(&format!("  {count}:"));
+        of(*kind).for_each(|one| note(&format!("    {}  {}", one.by, one.words)));
+    }
 }
 
 fn read(from: impl Read, queue: &Queue) {

@@ -13,7 +13,7 @@ use crate::cli::{Outcome, ending, json};
 use crate::record::{Field, Record, Turned};
 use crate::session::TurnNo;
 use crate::view::{closed_by, thousands};
-use crate::workbench::{self, Compiled, Pace, Rules, SummariserKind, Target};
+use crate::workbench::{self, Compiled, Instead, Pace, Rules, SummariserKind, Target};
 
 #[derive(Serialize)]
 struct BlocksJson {
@@ -113,12 +113,9 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
             copying.finish_and_clear();
             match compiled {
                 Ok(compiled) => {
-                    for (what, failed) in [("block", &compiled.instead), ("span", &compiled.spans_instead)] {
-                        for (no, why) in failed {
-                            let instead = "the prose is taken from the originals";
-                            print::note(&format!("stet: {}: {what} {no}: {instead}: {why}", target.name()));
-                            outcome = Outcome::Instead;
-                        }
+                    tell_instead(&compiled.instead, target);
+                    if !compiled.instead.is_empty() {
+                        outcome = Outcome::Instead;
                     }
                     match wanted.format {
                         Format::Json => as_json(bench, &compiled, target, wanted.records, &mut out)?,
@@ -126,13 +123,28 @@ pub(super) fn compile(bench: &Bench, wanted: &Compile) -> Result<Outcome> {
                     }
                     out.flush()?;
                 }
-                Err(error) => failures.add(error),
+                Err(error) => {
+                    if let Some(instead) = error.downcast_ref::<Instead>() {
+                        tell_instead(instead, target);
+                    }
+                    failures.add(error);
+                }
             }
         }
         note_passed_over(name, found.passed_over);
     }
     out.flush()?;
     failures.end(outcome)
+}
+
+/// Where a summariser failed.
+fn tell_instead(instead: &Instead, target: &Target) {
+    for (what, failed) in [("block", &instead.blocks), ("span", &instead.spans)] {
+        for (no, why) in failed {
+            let prose = "the prose is taken from the originals";
+            print::note(&format!("stet: {}: {what} {no}: {prose}: {why}", target.name()));
+        }
+    }
 }
 
 fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, out: &mut Out) -> Result<()> {
@@ -148,10 +160,11 @@ fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, o
         to: block.run.turns.1,
         from_id: block.run.from_id.clone(),
         closed_by: block.closed_by.name(),
+        turned: block.turned.map(Turned::name),
         cut: block.cut.clone(),
         generation: block.generation,
         tokens: block.run.tokens,
-        standing: json::standing(standing, &span.record),
+        standing: json::standing(standing, &block.record),
         record: record(&block.record, &format!("b{}", block.no)),
     });
     let spans = compiled.spans.iter().zip(of_spans).map(|(span, standing)| SpanJson {
@@ -160,10 +173,9 @@ fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, o
         to: span.run.turns.1,
         from_id: span.run.from_id.clone(),
         blocks: [span.blocks.0, span.blocks.1],
-        turned: block.turned.map(Turned::name),
         generation: span.generation,
         tokens: span.run.tokens,
-        standing: json::standing(standing, &block.record),
+        standing: json::standing(standing, &span.record),
         record: record(&span.record, &format!("s{}", span.no)),
     });
     let open = compiled.open.as_ref().map(|(run, kept)| OpenJson {
@@ -187,7 +199,11 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
     let info = &compiled.info;
     let title = info.title.as_ref().unwrap_or(&info.key.id);
     let blocks = count(compiled.blocks.len() as u64, "block", "blocks");
-    out.line(&format!("{title}   {} · {blocks}, {} new", count(info.turns.into(), "turn", "turns"), compiled.new))?;
+    let new = match compiled.new + compiled.new_spans {
+        0 => "nothing is due".to_owned(),
+        _ => format!("{} new", compiled.new),
+    };
+    out.line(&format!("{title}   {} · {blocks}, {new}", count(info.turns.into(), "turn", "turns")))?;
     for (block, cut) in compiled.blocks.iter().zip(&compiled.cut) {
         let (from, to) = block.run.turns;
         let claims = count(block.record.items.len() as u64, "item", "items");
@@ -205,6 +221,7 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
             let calls: Vec<String> = cut.iter().map(call).collect();
             out.line(&format!("      cut from their results: {}", calls.join(", ")))?;
         }
+        read_again(&block.record, out)?;
         if records {
             record(&block.record, out)?;
         }
@@ -213,6 +230,7 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
         let ((from, to), (first, last)) = (span.run.turns, span.blocks);
         let generation = span.generation;
         out.line(&format!("  s{}  turns {from}–{to} · blocks {first}–{last} · generation {generation}", span.no))?;
+        read_again(&span.record, out)?;
         if records {
             record(&span.record, out)?;
         }
@@ -221,7 +239,6 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
         out.line(&format!("  {region}: {wrong}"))?;
     }
     if let Some((run, kept)) = &compiled.open {
-        read_again(&block.record, out)?;
         let (from, to) = run.turns;
         out.line(&format!("  open  turns {from}–{to} · ≈ {} tok", thousands(run.tokens)))?;
         if records {
@@ -230,7 +247,6 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
     }
     out.line(
         "  ≈ tok: four bytes of what was said, called and answered are one; what an agent thought is not counted",
-        read_again(&span.record, out)?;
     )?;
     if compiled.blocks.len() > compiled.new && rules != Rules::default() {
         let Rules { target, cap, .. } = rules;
@@ -241,20 +257,6 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
     Ok(())
 }
 
-fn record(record: &Record, out: &mut Out) -> Result<()> {
-    for field in Field::ALL {
-        let mut items = record.of(field).peekable();
-        if items.peek().is_some() {
-            out.line(&format!("      {}", field.title()))?;
-        }
-        for (no, item) in items {
-            let turn = item.sources.first().map_or_else(String::new, |source| format!("   turn {}", source.turn));
-            let why = item.why.as_ref().map_or_else(String::new, |why| format!("   draft: {why}"));
-            out.line(&format!("        {}{no}  {}{turn}{why}", field.letter(), item.text))?;
-        }
-    }
-    Ok(())
-}
 /// So many facts are told one by one.
 const TOLD: usize = 5;
 
@@ -272,3 +274,17 @@ fn read_again(record: &Record, out: &mut Out) -> Result<()> {
     Ok(out.line(&format!("      read again, it gives {again} of {facts} facts: without {}{more}", told.join(", ")))?)
 }
 
+fn record(record: &Record, out: &mut Out) -> Result<()> {
+    for field in Field::ALL {
+        let mut items = record.of(field).peekable();
+        if items.peek().is_some() {
+            out.line(&format!("      {}", field.title()))?;
+        }
+        for (no, item) in items {
+            let turn = item.sources.first().map_or_else(String::new, |source| format!("   turn {}", source.turn));
+            let why = item.why.as_ref().map_or_else(String::new, |why| format!("   draft: {why}"));
+            out.line(&format!("        {}{no}  {}{turn}{why}", field.letter(), item.text))?;
+        }
+    }
+    Ok(())
+}

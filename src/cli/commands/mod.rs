@@ -166,3 +166,11 @@ fn note_skipped(desk: &Desk) {
         print::note(&format!("stet: {}: {lines} could not be read", desk.head().path.display()));
     }
 }
+
+/// Says on stderr what of a session in retention mode should be gone and is still here.
+fn note_overdue(desk: &Desk) -> Result<()> {
+    if let Some(overdue) = desk.overdue()? {
+        print::note(&format!("stet: {overdue}"));
+    }
+    Ok(())
+}

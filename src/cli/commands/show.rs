@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Bench, note_skipped};
+use super::{Bench, note_overdue, note_skipped};
 use crate::cli::args::{DocumentFormat, Show};
 use crate::cli::print::{Out, Text};
 use crate::cli::walk::{Step, walk};
@@ -94,6 +94,7 @@ pub(super) fn transcript(bench: &Bench, target: &Target, format: DocumentFormat,
     }
     out.flush()?;
     note_skipped(&desk);
+    note_overdue(&desk)?;
     Ok(Outcome::Fine)
 }
 
@@ -202,6 +203,7 @@ fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text:
     }
     out.flush()?;
     note_skipped(&desk);
+    note_overdue(&desk)?;
     Ok(Outcome::Fine)
 }
 

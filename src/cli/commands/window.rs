@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::Bench;
+use super::{Bench, note_overdue};
 use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
@@ -36,6 +36,7 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
         _ => Closing::Some,
     };
     note(&context, closing, asked.brief);
+    note_overdue(&desk)?;
     Ok(Outcome::Fine)
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::given::{Folder, draft, key};
 use crate::record::{Block, ClosedBy, Detail, Field, Item, Record, Run, Verdict};
 use crate::session::{Body, Depth, FileNo, Hash, PartSeq, Place, SessionKey, SourceRef, Speaker, TurnNo};
+use crate::store::interchange::{Mode, Taker, parse};
 use crate::store::schema::MIGRATIONS;
-use crate::store::{Entries, Forgotten, Quotes, Store, StoreError, Unsearched};
+use crate::store::{Access, Entries, Forgotten, Quotes, StaysAs, Store, StoreError, Unsearched};
 
 const TURNS: u64 = 400;
 
@@ -78,8 +79,8 @@ fn block_of(store: &Store, key: &SessionKey, no: u32, parts: std::ops::Range<u64
             tokens: 9,
         },
         closed_by: ClosedBy::Step,
-        cut: Vec::new(),
         turned: None,
+        cut: Vec::new(),
         generation: 1,
         record: std::sync::Arc::new(Record { items, summary: String::new(), rules: 0 }),
     }
@@ -135,16 +136,20 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
         assert_eq!(found.unsearched, [Unsearched { key: key(), turns: TURNS as u32 }]);
         let kept = store.blocks(&key()).unwrap();
         assert_eq!(kept[0].record.items[0].text, "E-1");
-        let quoted: Vec<String> = store.kept_quotes(&key()).unwrap().into_iter().map(|quote| quote.by).collect();
+        let stays: Vec<_> = store.stays(&key()).unwrap().into_iter().filter(|one| one.by == "block:4").collect();
+        let stays: Vec<_> = stays.iter().map(|one| (one.kind, one.words.as_str())).collect();
         let bytes = std::fs::read(folder.path("s.db")).unwrap();
         let said = memchr::memmem::find_iter(&bytes, "keep the").count();
         match quotes {
             Quotes::Keep => {
-                assert_eq!(quoted, ["block:1", "block:2", "block:3", "block:4"]);
+                let constraint = (StaysAs::Item(Field::Constraints), "keep the");
+                assert_eq!(stays, [(StaysAs::Item(Field::Entities), "E-4"), constraint]);
                 assert_eq!(kept[3].record.items.len(), 3);
             }
             Quotes::Drop => {
-                assert_eq!((quoted.len(), kept[3].record.items.len()), (0, 2));
+                let action = (StaysAs::Item(Field::Actions), "bash");
+                assert_eq!(stays, [(StaysAs::Item(Field::Entities), "E-4"), action]);
+                assert_eq!(kept[3].record.items.len(), 2);
                 assert_eq!(kept[3].record.items[0].sources[0].hash, Hash::of(b"keep the"));
                 // Each of the five open turns says it in its part and in its line.
                 assert_eq!(said, 10);
@@ -250,6 +255,9 @@ fn what_an_older_version_left_of_open_texts_goes_when_their_block_closes() {
     assert_eq!(turns_left(&folder), BTreeSet::from([5]));
     assert_eq!(folder.names(), ["s.db", "s.db-shm", "s.db-wal"], "no copy is set aside");
     assert_eq!((store.retention(&key()).unwrap(), store.verify(&key()).unwrap()), (Some(Quotes::Drop), vec![]));
+    let young = SessionKey::new("stet", "young");
+    store.retain(&young, Quotes::Drop).unwrap();
+    assert_eq!([&key(), &young].map(|key| store.is_unsealed(key).unwrap()), [true, false]);
 }
 
 #[test]
@@ -369,6 +377,59 @@ fn what_is_gone_is_told_by_a_log_an_export_and_an_import() {
     let refused = third.store().import_interchange(kept.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap_err();
     let why = "line 2: the text of part t0 is gone, and the session here keeps its texts";
     assert_eq!(refused.to_string(), why);
+}
+
+#[test]
+fn texts_of_a_block_that_comes_with_an_import_go_and_are_said_to_be_here_until_then() {
+    let (folder, second) = (Folder::new(), Folder::new());
+    let (mut store, mut copy) = (folder.store(), second.store());
+    for store in [&mut store, &mut copy] {
+        store.retain(&key(), Quotes::Drop).unwrap();
+        appended(store, 0..18);
+    }
+    assert_eq!(copy.unforgotten(&key()).unwrap(), None, "nothing is closed");
+    let mut close = |no: u32| {
+        let block = block(&store, no, u64::from(no) * 5 - 5..u64::from(no) * 5);
+        store.close_block(&key(), &block).unwrap();
+        assert_eq!(store.unforgotten(&key()).unwrap(), None);
+        let mut closed = Vec::new();
+        store.export(&key(), &mut closed).unwrap();
+        closed
+    };
+    copy.import_interchange(close(1).as_slice(), Entries::AsTheyStand, &mut |_, _| {}).unwrap();
+    assert_eq!((copy.unforgotten(&key()).unwrap(), left(&second, 0..5)), (None, vec![]));
+    // Stopped between the two.
+    let lines = String::from_utf8(close(2)).unwrap();
+    let line = lines.lines().rfind(|line| line.contains(r#""type":"block""#)).unwrap();
+    copy.write(|tx| {
+        let mut taker = Taker::on(tx, &key(), Mode::Tail)?;
+        let Ok(given) = parse(line) else { panic!("{line}") };
+        assert!(taker.take(&given, line).is_ok());
+        taker.pen.done()
+    })
+    .unwrap();
+    assert_eq!((copy.unforgotten(&key()).unwrap(), left(&second, 5..10).is_empty()), (Some(2), false));
+    assert_eq!(copy.forget_closed(&key()).unwrap(), Forgotten { parts: 5, lines: 5, beside: 0 });
+    assert_eq!((copy.unforgotten(&key()).unwrap(), left(&second, 5..10)), (None, vec![]));
+}
+
+#[test]
+fn what_stays_in_the_log_of_a_program_that_was_stopped_goes_with_whoever_opens_the_file_next() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key(), Quotes::Drop).unwrap();
+    appended(&mut store, 0..8);
+    // A reader keeps the log from being emptied; the file and its log are then what a stopped program leaves.
+    let reader = folder.plain();
+    reader.execute_batch("BEGIN; SELECT count(*) FROM part").unwrap();
+    assert!(matches!(store.close_block(&key(), &block(&store, 1, 0..5)), Err(StoreError::Busy(_))));
+    let stopped = Folder::new();
+    for name in ["s.db", "s.db-wal"] {
+        std::fs::copy(folder.path(name), stopped.path(name)).unwrap();
+    }
+    assert_ne!(left(&stopped, 0..5), [""; 0]);
+    drop(Store::open(&stopped.path("s.db"), Access::ReadOnly).unwrap());
+    assert_eq!(left(&stopped, 0..5), [""; 0]);
 }
 
 #[test]

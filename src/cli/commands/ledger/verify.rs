@@ -15,17 +15,20 @@ struct VerifyJson {
     entries: usize,
     ok: bool,
     problems: Vec<String>,
+    /// What cannot be checked; no fault of the session.
+    notes: Vec<&'static str>,
 }
 
 pub(super) fn verify(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
     let mut desk = bench.open(&read.session)?;
     let problems = desk.verify()?;
+    let notes: Vec<&'static str> = desk.unsealed()?.into_iter().collect();
     let entries = desk.ledger()?.entries.len();
     let outcome = if problems.is_empty() { Outcome::Fine } else { Outcome::CheckFailed };
     match read.format {
         Format::Json => {
             let ok = problems.is_empty();
-            document(&VerifyJson { schema: "stet.ledger-verify/1", entries, ok, problems })?;
+            document(&VerifyJson { schema: "stet.ledger-verify/1", entries, ok, problems, notes })?;
         }
         Format::Text => {
             let mut out = Out::new(Text::Safe);
@@ -36,6 +39,7 @@ pub(super) fn verify(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
                 ))?;
             }
             problems.iter().try_for_each(|problem| out.line(problem))?;
+            notes.iter().try_for_each(|note| out.line(note))?;
             out.flush()?;
         }
     }
