@@ -12,10 +12,10 @@ pub fn closed_by(why: ClosedBy, turned: Option<Turned>) -> &'static str {
         (ClosedBy::ToolLoop, _) => "calls answered",
         (ClosedBy::HardCap, _) => "grown long",
         (ClosedBy::Topic, None) => "another topic",
-        (ClosedBy::Topic, Some(Turned::Words)) => "topic: other words",
-        (ClosedBy::Topic, Some(Turned::Cue)) => "topic: a cue word",
-        (ClosedBy::Topic, Some(Turned::Things)) => "topic: other files",
-        (ClosedBy::Topic, Some(Turned::Pause)) => "topic: a silence",
+        (ClosedBy::Topic, Some(Turned::Words)) => "topic: words",
+        (ClosedBy::Topic, Some(Turned::Cue)) => "topic: cue",
+        (ClosedBy::Topic, Some(Turned::Things)) => "topic: files",
+        (ClosedBy::Topic, Some(Turned::Pause)) => "topic: pause",
     }
 }
 

@@ -154,7 +154,7 @@ struct Told {
 /// The rows of one thing.
 pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> {
     let narrow = is_narrow(cells);
-    let room = if narrow { cells.saturating_sub(44) } else { cells.saturating_sub(82) };
+    let room = if narrow { cells.saturating_sub(44) } else { cells.saturating_sub(79) };
     let Told { name: [name, sign], turns, tokens, why, generation, found } = tell(of, room, signs);
     let pad = 10_usize.saturating_sub(name.width() + sign.width());
     let turns = cut(&Shown::line(&turns), 15);
@@ -175,7 +175,7 @@ pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> 
     }
     first.extend([
         Run::text(&format!("{tokens:<23} ")),
-        Run::dim(&format!("{why:<19}")),
+        Run::dim(&format!("{why:<16}")),
         Run::dim(&format!("{:<8}", generation("gen"))),
     ]);
     first.extend(found);
