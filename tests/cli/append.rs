@@ -207,14 +207,16 @@ fn what_stays_of_texts_that_went_is_counted_and_listed_where_that_is_asked() {
     let (counted, listed) = (append("one", &[]), append("two", &["--kept"]));
     assert_eq!(counted.lines().count(), 1, "{counted}");
     assert!(counted.starts_with("stet: of what went stays: ") && !counted.contains("Fridays"), "{counted}");
-    assert!(listed.contains("  1 constraint:\n    block:1  Never ship on Fridays.\n"), "{listed}");
+    assert!(listed.contains("  1 sentence:\n    block:1  Never ship on Fridays.\n"), "{listed}");
 }
 
 #[test]
 fn names_and_figures_that_stay_without_any_sentence_are_counted_and_listed_by_kind() {
     let home = Home::new();
     let parts: Vec<_> = (0..70)
-        .map(|no| part(&format!("p{no}"), &format!("t{no}"), "user", &format!("Ask about A-{no:03}: 12 EUR at most.")))
+        .map(|no| {
+            part(&format!("p{no}"), &format!("t{no}"), "user", &format!("Ask about /srv/o{no:03}.sql: 12 EUR at most."))
+        })
         .collect();
     let append = |session: &str, more: &[&str]| {
         let retention = ["append", "--session", session, "--retention", "--quotes", "drop"];
@@ -225,8 +227,8 @@ fn names_and_figures_that_stay_without_any_sentence_are_counted_and_listed_by_ki
     assert!(counted.starts_with("stet: of what went stays: ") && counted.contains(" names"), "{counted}");
     let lines: Vec<&str> = listed.lines().collect();
     let names = lines.iter().position(|line| line.ends_with(" names:")).expect("names are listed");
-    assert!(lines[names + 1].starts_with("    block:1  A-"), "{listed}");
+    assert!(lines[names + 1].starts_with("    block:1  /srv/o0"), "{listed}");
     assert!(lines.iter().any(|line| line.ends_with(" figures:") || line.ends_with(" figure:")), "{listed}");
-    assert!(lines.contains(&"    block:1  12"), "a figure stays without its label: {listed}");
+    assert!(lines.contains(&"    block:1  12 · EUR"), "a figure stays without its label: {listed}");
     assert!(!listed.contains("Ask about") && !listed.contains("at most"), "{listed}");
 }

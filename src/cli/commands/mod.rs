@@ -168,9 +168,9 @@ fn note_skipped(desk: &Desk) {
 }
 
 /// Says on stderr what of a session in retention mode should be gone and is still here.
-fn note_overdue(desk: &Desk) -> Result<()> {
-    if let Some(overdue) = desk.overdue()? {
+fn note_overdue(desk: &Desk) {
+    // A database that cannot be read is told where it is asked for.
+    if let Ok(Some(overdue)) = desk.overdue() {
         print::note(&format!("stet: {overdue}"));
     }
-    Ok(())
 }
