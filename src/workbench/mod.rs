@@ -69,7 +69,7 @@ pub use crate::store::{Closed, Quotes, Stays, StaysAs};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use compile::{Compiled, Instead, Pace};
-pub use context::{Asked, Check, Context, Wording};
+pub use context::{Asked, BUDGETS, Check, Context, Wording, usual_budget};
 pub use cost::SessionCost;
 pub use curve::Curve;
 pub use depth::Depths;
