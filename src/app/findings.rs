@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::known::{Known, Selected};
-use crate::record::{Act, Alarm, Checked, Effective, Finding, FindingKind, LedgerEntry, Severity};
-use crate::session::SourceRef;
+use crate::record::{Act, Alarm, Checked, Effective, Finding, FindingKind, LedgerEntry, Severity, text_hash};
+use crate::session::{Hash, SourceRef};
 use crate::view::{Answer, FIELDS, Piece, Seen, Tally, sources};
 
 /// A finding, by the first marker that shows it and its place there.
@@ -44,6 +44,14 @@ pub struct Raised {
     pub finding: Finding,
     /// A person said that it is none.
     pub wrong: bool,
+    /// Of its words, see [`text_hash`].
+    words: Hash,
+}
+
+impl Raised {
+    fn new(finding: &Finding, wrong: bool) -> Self {
+        Self { finding: finding.clone(), wrong, words: text_hash(&finding.text) }
+    }
 }
 
 /// All findings by marker.
@@ -59,8 +67,7 @@ impl Findings {
         self.forget(marker);
         let told = checked.findings.iter().map(|finding| (finding, false));
         let wrong = checked.wrong_alarms.iter().map(|finding| (finding, true));
-        let mut all: Vec<Raised> =
-            told.chain(wrong).map(|(finding, wrong)| Raised { finding: finding.clone(), wrong }).collect();
+        let mut all: Vec<Raised> = told.chain(wrong).map(|(finding, wrong)| Raised::new(finding, wrong)).collect();
         // Stable: among equals the check's own rank holds.
         all.sort_by_key(|raised| rank(&raised.finding));
         for (nth, raised) in all.iter().enumerate() {
@@ -101,7 +108,7 @@ impl Findings {
             (0..all.len()).map(move |nth| FindingAt { marker, nth }).collect::<Vec<_>>()
         };
         let mut all: Vec<FindingAt> = self.raised.iter().flat_map(at).collect();
-        all.sort_by_key(|at| (self.get(*at).map(|raised| rank(&raised.finding)), *at));
+        all.sort_by_cached_key(|at| (self.get(*at).map(|raised| rank(&raised.finding)), *at));
         all
     }
 
@@ -111,7 +118,7 @@ impl Findings {
         let own = (0..own).map(|nth| FindingAt { marker, nth });
         let repeats = self.repeats.get(&marker).into_iter().flatten().copied();
         let mut all: Vec<FindingAt> = own.chain(repeats).collect();
-        all.sort_by_key(|at| self.get(*at).map(|raised| rank(&raised.finding)));
+        all.sort_by_cached_key(|at| self.get(*at).map(|raised| rank(&raised.finding)));
         all
     }
 }
@@ -124,41 +131,43 @@ fn rank(finding: &Finding) -> (bool, Reverse<Severity>, FindingKind) {
 impl Known {
     /// The findings that a marker shows, worst first, with what was answered.
     pub fn seen<'a>(&'a self, no: u32, effective: &Effective<'a>) -> Vec<(FindingAt, Seen<'a>)> {
-        let see = |at: FindingAt| {
-            let raised = self.findings.get(at)?;
-            let finding = &raised.finding;
-            let item = if at.marker == no { finding.item } else { self.repeating(finding, no) };
-            let entered = match item {
-                Some(item) => effective.items.get(item).and_then(|item| item.corrected_by),
-                None => self.pin_of(finding),
-            };
-            let answer = match entered {
-                _ if raised.wrong => Answer::WrongAlarm,
-                Some(entry) => Answer::Entered(entry),
-                None => Answer::Open,
-            };
-            Some((at, Seen { finding, item, answer }))
+        let entered = |item: usize| effective.items.get(item).and_then(|item| item.corrected_by);
+        self.findings.at(no).into_iter().filter_map(|at| Some((at, self.look(at, no, &entered)?))).collect()
+    }
+
+    /// One of them.
+    pub fn see(&self, at: FindingAt, no: u32) -> Option<Seen<'_>> {
+        self.look(at, no, &|item| self.entered(Selected { marker: no, item }))
+    }
+
+    fn look<'a>(
+        &'a self,
+        at: FindingAt,
+        no: u32,
+        entered: &dyn Fn(usize) -> Option<&'a LedgerEntry>,
+    ) -> Option<Seen<'a>> {
+        let raised = self.findings.get(at)?;
+        let (finding, item) = (&raised.finding, self.item_of(at, no));
+        let entered = item.map_or_else(|| self.pin_of(finding), entered);
+        let answer = match entered {
+            _ if raised.wrong => Answer::WrongAlarm,
+            Some(entry) => Answer::Entered(entry),
+            None => Answer::Open,
         };
-        self.findings.at(no).into_iter().filter_map(see).collect()
+        Some(Seen { finding, item, answer })
+    }
+
+    /// The item of a marker that a finding which it shows is about.
+    fn item_of(&self, at: FindingAt, no: u32) -> Option<usize> {
+        let raised = self.findings.get(at)?;
+        if at.marker == no { raised.finding.item } else { self.repeating(raised, no) }
     }
 
     /// The item of another marker that says again what a finding is about.
-    fn repeating(&self, finding: &Finding, no: u32) -> Option<usize> {
-        finding.item?;
-        let items = &self.records.get(&no)?.record.items;
-        let same = |text: &str| text.split_whitespace().eq(finding.text.split_whitespace());
-        let shares = |source: &SourceRef| {
-            finding
-                .sources
-                .iter()
-                .any(|of| of.place == source.place && of.range.0 < source.range.1 && source.range.0 < of.range.1)
-        };
-        let by_words = items.iter().position(|item| same(&item.text));
-        let by_source = || {
-            let of_field = items.iter().position(|item| item.field == finding.field && item.sources.iter().any(shares));
-            of_field.or_else(|| items.iter().position(|item| item.field.is_claim() && item.sources.iter().any(shares)))
-        };
-        by_words.or_else(by_source)
+    fn repeating(&self, raised: &Raised, no: u32) -> Option<usize> {
+        raised.finding.item?;
+        let record = &self.records.get(&no)?.record;
+        self.lookups.of(no, record).repeating(&raised.finding, &raised.words, record)
     }
 
     /// The entry by which something forgotten is pinned.
@@ -201,12 +210,14 @@ impl Known {
 
     /// The finding about a subject, at the marker where it is looked at.
     pub fn finding_of(&self, subject: Subject) -> Option<(FindingAt, Seen<'_>)> {
-        let (_, effective) = self.effective(subject.marker())?;
-        let seen = self.seen(subject.marker(), &effective);
-        seen.into_iter().find(|(at, seen)| match subject {
-            Subject::Item(selected) => seen.item == Some(selected.item),
-            Subject::Finding(_, wanted) => *at == wanted,
-        })
+        let marker = subject.marker();
+        let at = match subject {
+            Subject::Item(Selected { item, .. }) => {
+                self.findings.at(marker).into_iter().find(|at| self.item_of(*at, marker) == Some(item))?
+            }
+            Subject::Finding(_, at) => at,
+        };
+        Some((at, self.see(at, marker)?))
     }
 
     /// The subject of a finding at the marker that first shows it.

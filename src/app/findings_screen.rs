@@ -91,9 +91,8 @@ pub(super) fn refresh(state: &mut State) {
 fn answered(state: &State, rows: &[FindingAt]) -> usize {
     let of_marker = |of: &[FindingAt]| {
         let marker = of.first()?.marker;
-        let (_, effective) = state.known.effective(marker)?;
-        let seen = state.known.seen(marker, &effective);
-        Some(seen.iter().filter(|(at, seen)| !seen.is_open() && of.contains(at)).count())
+        let seen = of.iter().filter_map(|at| state.known.see(*at, marker));
+        Some(seen.filter(|seen| !seen.is_open()).count())
     };
     rows.chunk_by(|one, other| one.marker == other.marker).filter_map(of_marker).sum()
 }
@@ -190,9 +189,7 @@ pub(super) fn rows(state: &State, list: &FindingsList, nth: usize) -> Vec<Row> {
     let cells = cells(state);
     let Some(at) = list.rows.get(nth).copied() else { return Vec::new() };
     let Some(subject) = state.known.subject_of(at) else { return Vec::new() };
-    let Some((_, effective)) = state.known.effective(at.marker) else { return Vec::new() };
-    let seen = state.known.seen(at.marker, &effective);
-    let Some((_, seen)) = seen.into_iter().find(|(other, _)| *other == at) else { return Vec::new() };
+    let Some(seen) = state.known.see(at, at.marker) else { return Vec::new() };
     let name = match subject {
         super::Subject::Item(selected) => state.known.name(selected),
         super::Subject::Finding(marker, _) => format!("m{marker}"),

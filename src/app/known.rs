@@ -1,10 +1,12 @@
 //! What is known of the session so far. It fills up from the background and never moves what is being read.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::findings::Findings;
-use crate::record::{Anchor, CheckStage, Choice, Effective, Field, Item, Ledger, LedgerEntry, lay};
+use super::lookup::Lookups;
+use crate::record::{Anchor, CheckStage, Choice, Effective, Field, Item, Ledger, LedgerEntry, entered, lay_known};
 use crate::session::{Batch, Compaction, Head, Originals, Place, Trouble};
 use crate::view::{MarkerLine, Surroundings};
 use crate::workbench::MarkerRecord;
@@ -27,6 +29,8 @@ pub struct Known {
     pub markers: Vec<(Compaction, Vec<(u32, u32)>)>,
     /// Records that were asked for, by marker number.
     pub records: HashMap<u32, MarkerRecord>,
+    /// Where their items are found again.
+    pub(super) lookups: Lookups,
     /// What the checks of those found.
     pub findings: Findings,
     /// The pinned entries.
@@ -50,6 +54,7 @@ impl Known {
             head,
             markers: Vec::new(),
             records: HashMap::new(),
+            lookups: Lookups::default(),
             findings: Findings::default(),
             ledger: Ledger::default(),
             troubles: Vec::new(),
@@ -76,6 +81,7 @@ impl Known {
                         Some(record) if is_same(&record.compaction, &marker) => record.compaction = marker.clone(),
                         Some(_) => {
                             self.records.remove(&marker.no);
+                            self.lookups.forget(marker.no);
                             self.findings.forget(marker.no);
                             changed.push(marker.no);
                         }
@@ -133,6 +139,7 @@ impl Known {
             }
         }
         self.records.insert(no, record);
+        self.lookups.forget(no);
         first
     }
 
@@ -150,7 +157,17 @@ impl Known {
     /// The record of a marker with the ledger laid over it.
     pub fn effective(&self, no: u32) -> Option<(&MarkerRecord, Effective<'_>)> {
         let record = self.records.get(&no)?;
-        Some((record, lay(&record.record, &self.ledger, &self.head.key, &record.compaction.key)))
+        let lookup = LazyCell::new(|| self.lookups.of(no, &record.record));
+        let hash = |at: usize| lookup.hashes(&record.record)[at];
+        Some((record, lay_known(&record.record, &hash, &self.ledger, &self.head.key, &record.compaction.key)))
+    }
+
+    /// The active entry about an item.
+    pub fn entered(&self, selected: Selected) -> Option<&LedgerEntry> {
+        // Most ledgers are empty, and a record may be long.
+        let (record, item) = self.item(selected).filter(|_| !self.ledger.entries.is_empty())?;
+        let hash = self.lookups.of(selected.marker, &record.record).hashes(&record.record)[selected.item];
+        entered(item, hash, &self.ledger, &self.head.key, &record.compaction.key)
     }
 
     /// The item with its record.
@@ -167,9 +184,8 @@ impl Known {
 
     /// The item's display name: `m2.r3`.
     pub fn name(&self, selected: Selected) -> String {
-        let Some((record, item)) = self.item(selected) else { return format!("m{}", selected.marker) };
-        let before = record.record.items[..=selected.item].iter().filter(|other| other.field == item.field);
-        format!("m{}.{}{}", selected.marker, item.field.letter(), before.count())
+        let Some((record, _)) = self.item(selected) else { return format!("m{}", selected.marker) };
+        format!("m{}.{}", selected.marker, self.lookups.of(selected.marker, &record.record).names[selected.item])
     }
 
     /// Whether an entry is about an item that cannot be found again: the marker is not in the session, or its record,

@@ -79,6 +79,9 @@ pub(super) fn confirm(state: &mut State) {
     }
     let Some(standing) = selected(state) else { return };
     let no = standing.entry.no;
+    if standing.entry.draft.act.is_about_an_entry() && standing.status == Status::Withdrawn {
+        return state.say("this entry only changes another one: go to that one");
+    }
     match standing.status {
         Status::Proposed => state.ask(Pending::Confirm, |request| Effect::Confirm { request, no }),
         Status::Withdrawn => state.ask(Pending::Reinstate { no }, |request| Effect::Reinstate { request, no }),

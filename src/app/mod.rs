@@ -21,6 +21,7 @@ mod known;
 mod layer;
 mod ledger_screen;
 mod lineage_screen;
+mod lookup;
 mod node;
 mod outline_screen;
 mod pane;

@@ -51,6 +51,14 @@ pub(super) fn head(state: &State, layer: &Layer) -> Row {
         }
         Layer::Findings(list) => {
             let told = match super::auditing::progress(state) {
+                // What markers share is put together at the end: until then there may be fewer.
+                Some((at, all)) if list.len() > 0 => {
+                    format!(
+                        "checking m{at} of {all} {} {} so far",
+                        state.settings.signs.dot,
+                        thousands(list.len() as u64)
+                    )
+                }
                 Some((at, all)) => format!("checking m{at} of {all} {}", state.settings.signs.more),
                 None => findings_screen::summary(state, list),
             };
@@ -136,7 +144,10 @@ pub(super) fn extent(state: &State, layer: &Layer) -> Extent {
     match layer {
         Layer::Ledger { .. } => {
             let standings = state.known.ledger.entries.iter().rev();
-            Extent { heights: standings.map(view::entry_height).collect(), tail: below_ledger(state, cells) }
+            Extent {
+                heights: standings.map(|of| view::entry_height(of, cells)).collect(),
+                tail: below_ledger(state, cells),
+            }
         }
         Layer::Troubles { .. } => Extent { heights: vec![1; state.known.troubles.len()], tail: none },
         Layer::Help { edit, .. } => Extent { heights: Vec::new(), tail: help(state, edit.text(), cells) },

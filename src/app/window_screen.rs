@@ -6,13 +6,7 @@ use super::ledger_screen;
 use super::state::{Goal, Pending};
 use super::{Effect, Request, State, outline_screen};
 use crate::view::{self, Carried, Row, Tone, WindowSum, counted, thousands};
-use crate::workbench::{Context, LedgerOverBudget, RegionKind, Spot};
-
-/// The budgets that keys go through, in tokens.
-const BUDGETS: [u64; 13] =
-    [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 128_000, 200_000, 400_000, 1_000_000, 2_000_000];
-/// The budget where nobody said one and no compaction tells how full the agent's context became.
-const USUAL: u64 = 200_000;
+use crate::workbench::{BUDGETS, Context, LedgerOverBudget, RegionKind, Spot, usual_budget};
 
 /// The page as it is shown now.
 #[derive(Clone, Debug, Default)]
@@ -90,11 +84,9 @@ pub(super) fn refresh_if_open(state: &mut State) {
     }
 }
 
-/// What a person said, else enough for the fullest context that a compaction tells of.
+/// What a person said, else what is usual.
 fn budget(state: &State) -> u64 {
-    let fullest = state.known.markers.iter().filter_map(|(marker, _)| marker.tokens_before).max();
-    let enough = fullest.map(|fullest| BUDGETS.into_iter().find(|budget| *budget >= fullest).unwrap_or(fullest));
-    state.budget.or(enough).unwrap_or(USUAL)
+    state.budget.unwrap_or_else(|| usual_budget(state.known.markers.iter().map(|(marker, _)| marker)))
 }
 
 /// `+`: the next larger budget, or exactly the number that was typed.

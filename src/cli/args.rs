@@ -185,7 +185,8 @@ pub struct Audit {
     /// does not count
     #[arg(long, value_parser = severity, value_name = "low|medium|high")]
     pub fail_on: Option<Severity>,
-    /// Only findings of this kind; may be given several times
+    /// Only findings of this kind, by its name or as it is printed (inverted, or 'turned round'); may be given several
+    /// times
     #[arg(long, value_parser = finding_kind, value_name = "KIND")]
     pub kind: Vec<FindingKind>,
     /// Only findings at least this severe
@@ -241,9 +242,10 @@ pub struct Lineage {
 pub struct WindowOf {
     /// A path, a session id, or path#id
     pub session: OsString,
-    /// What the window may hold, in tokens
+    /// What the window may hold, in tokens; else enough for the fullest context that a compaction tells of, and 200,000
+    /// where none does
     #[arg(long, value_name = "TOKENS", value_parser = tokens, allow_negative_numbers = true)]
-    pub budget: u64,
+    pub budget: Option<u64>,
     /// The text that the agent begins with, which stands first in the window
     #[arg(long, value_name = "FILE")]
     pub system: Option<PathBuf>,
@@ -367,9 +369,14 @@ fn names(all: impl Iterator<Item = &'static str>) -> String {
     all.map(|name| name.replace('_', "-")).collect::<Vec<_>>().join(", ")
 }
 
+/// By its name in JSON, or in the words that are printed: `turned round`, or `turned-round`.
 fn finding_kind(text: &str) -> Result<FindingKind, String> {
-    FindingKind::named(text)
-        .ok_or_else(|| format!("give one of {}", names(FindingKind::ALL.iter().map(|kind| kind.name()))))
+    let plain = |kind: &&FindingKind| kind.plain() == text || kind.plain().replace(' ', "-") == text;
+    FindingKind::named(text).or_else(|| FindingKind::ALL.iter().find(plain).copied()).ok_or_else(|| {
+        let both: Vec<String> =
+            FindingKind::ALL.iter().map(|kind| format!("{} ({})", kind.name(), kind.plain())).collect();
+        format!("give one of {}", both.join(", "))
+    })
 }
 
 fn severity(text: &str) -> Result<Severity, String> {

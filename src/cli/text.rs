@@ -17,7 +17,8 @@ pub fn sign(verdict: Verdict) -> char {
     match verdict {
         Verdict::Verified => '✓',
         Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered => '✗',
-        Verdict::Weak | Verdict::Unchecked => '?',
+        Verdict::Weak => '≈',
+        Verdict::Unchecked => '?',
     }
 }
 

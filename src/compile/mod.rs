@@ -68,10 +68,11 @@ mod tie;
 mod when;
 pub mod window;
 
-pub use blocks::{Closed, Recording, Rules, Seams, Triggers, TurnSeen};
+pub use blocks::{BlockEnd, Recording, Rules, Seams, Triggers, TurnSeen};
 pub use gate::{
-    Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, Kept, Liveness, MOST_MARKERS, Origin, Permit, Provenance,
-    Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance, validity,
+    Cited, DEEPEST_PROSE, GateRegion, HandOver, Idempotence, KeptRegion, Liveness, MOST_MARKERS, Origin, Permit,
+    Provenance, Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance,
+    validity,
 };
 pub use gather::{Gather, Look, compiled, look};
 pub use lift::{RULES, lift};

@@ -99,12 +99,12 @@ pub struct Given {
     /// What the window may hold.
     pub budget: u64,
     /// What becomes of records that do not fit.
-    pub records: Records,
+    pub records: Rendition,
 }
 
 /// What becomes of records that do not fit into a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Records {
+pub enum Rendition {
     /// They stand there whole, and the window is over its budget.
     #[default]
     Whole,
@@ -260,7 +260,7 @@ fn sum(regions: &[Region]) -> u64 {
 }
 
 /// The regions that stand for the closed blocks.
-fn records<S: Shelf>(room: u64, how: Records, shelf: &mut S) -> Result<Vec<Region>, S::Error> {
+fn records<S: Shelf>(room: u64, how: Rendition, shelf: &mut S) -> Result<Vec<Region>, S::Error> {
     let count = shelf.blocks().len();
     // The newest first: what no longer fits beside them must go into spans, and is not read one by one.
     let mut newest: Vec<Region> = Vec::new();
@@ -276,7 +276,7 @@ fn records<S: Shelf>(room: u64, how: Records, shelf: &mut S) -> Result<Vec<Regio
     let first = count - newest.len();
     if first == 0 {
         // All of them; or a single one, which is its own span.
-        if how == Records::Brief && sum(&newest) > room && count == 1 {
+        if how == Rendition::Brief && sum(&newest) > room && count == 1 {
             return Ok(vec![block(shelf, 0, bytes(room))?]);
         }
         return Ok(newest);
@@ -293,13 +293,13 @@ fn records<S: Shelf>(room: u64, how: Records, shelf: &mut S) -> Result<Vec<Regio
         }
     }
     // Whoever has spans made wants all turns in the window: what they leave out is counted.
-    let how = if shelf.made().is_empty() { how } else { Records::Brief };
+    let how = if shelf.made().is_empty() { how } else { Rendition::Brief };
     in_brief(room, how, shelf, first.max(2))
 }
 
 /// Nothing fits whole: spans over all blocks but the last where there are any, in brief where that is wanted.
-fn in_brief<S: Shelf>(room: u64, how: Records, shelf: &mut S, first: usize) -> Result<Vec<Region>, S::Error> {
-    let (count, brief) = (shelf.blocks().len(), how == Records::Brief);
+fn in_brief<S: Shelf>(room: u64, how: Rendition, shelf: &mut S, first: usize) -> Result<Vec<Region>, S::Error> {
+    let (count, brief) = (shelf.blocks().len(), how == Rendition::Brief);
     let wide = widening(first, count).into_iter().rev();
     let wide = wide.filter(|end| !brief || *end < count).chain([count]);
     for end in wide {

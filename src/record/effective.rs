@@ -57,20 +57,60 @@ impl Effective<'_> {
 
 /// Lays the ledger over a record. A correction made at any marker also holds for equal claims of this one.
 pub fn lay<'a>(record: &'a Record, ledger: &'a Ledger, session: &SessionKey, marker: &MarkerKey) -> Effective<'a> {
+    lay_known(record, &|at| record.items[at].hash(), ledger, session, marker)
+}
+
+/// The active entry about one item, whose hash is known.
+pub fn entered<'a>(
+    item: &Item,
+    hash: Hash,
+    ledger: &'a Ledger,
+    session: &SessionKey,
+    marker: &MarkerKey,
+) -> Option<&'a LedgerEntry> {
+    let anchored = ledger.active().filter_map(|entry| Some((entry, entry.draft.corrects.as_ref()?)));
+    let about = anchored.filter(|(_, anchor)| anchor.session == *session && anchor.hash == hash);
+    let about: Vec<(&LedgerEntry, &Anchor)> = about.collect();
+    newest(&about, item, session, marker)
+}
+
+/// Of the entries about an item's words the newest on this item, else the newest on the same words elsewhere.
+fn newest<'a>(
+    about: &[(&'a LedgerEntry, &Anchor)],
+    item: &Item,
+    session: &SessionKey,
+    marker: &MarkerKey,
+) -> Option<&'a LedgerEntry> {
+    let own = about.iter().rev().find(|(_, anchor)| anchor.holds(item, session, marker));
+    let repeated = || about.iter().rev().find(|(_, anchor)| anchor.marker != *marker);
+    own.or_else(repeated).map(|(entry, _)| *entry)
+}
+
+/// Lays the ledger over a record whose items' hashes are known: each is asked for by the item's index.
+pub fn lay_known<'a>(
+    record: &'a Record,
+    hash: &dyn Fn(usize) -> Hash,
+    ledger: &'a Ledger,
+    session: &SessionKey,
+    marker: &MarkerKey,
+) -> Effective<'a> {
     let mut by_hash: HashMap<Hash, Vec<(&LedgerEntry, &Anchor)>> = HashMap::new();
     for entry in ledger.active() {
         if let Some(anchor) = entry.draft.corrects.as_ref().filter(|anchor| anchor.session == *session) {
             by_hash.entry(anchor.hash).or_default().push((entry, anchor));
         }
     }
-    let about = |item: &Item| {
-        let entries = by_hash.get(&item.hash())?;
-        let own = entries.iter().rev().find(|(_, anchor)| anchor.holds(item, session, marker));
-        let repeated = || entries.iter().rev().find(|(_, anchor)| anchor.marker != *marker);
-        own.or_else(repeated).map(|(entry, _)| *entry)
+    let about = |at: usize, item: &Item| {
+        // Most ledgers are empty, and a record may be long.
+        let entries = if by_hash.is_empty() { None } else { by_hash.get(&hash(at)) }?;
+        newest(entries, item, session, marker)
     };
-    let items: Vec<EffectiveItem> =
-        record.items.iter().map(|item| EffectiveItem { item, corrected_by: about(item) }).collect();
+    let items: Vec<EffectiveItem> = record
+        .items
+        .iter()
+        .enumerate()
+        .map(|(at, item)| EffectiveItem { item, corrected_by: about(at, item) })
+        .collect();
     let shown: HashSet<u32> = items.iter().filter_map(|laid| Some(laid.corrected_by?.no)).collect();
     let mut orphans: Vec<&LedgerEntry> = by_hash
         .values()

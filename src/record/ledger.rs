@@ -333,8 +333,10 @@ impl Ledger {
                 later.partition(|later| entries[*later].draft.act == Act::Confirmed);
             changing.sort_by_key(|later| since[*later]);
             let last = changing.pop();
-            for overtaken in changing {
-                statuses[overtaken] = Status::Superseded;
+            // What a later one undid was taken back; what it only says once more is superseded.
+            for (overtaken, next) in changing.iter().zip(changing[1.min(changing.len())..].iter().chain(&last)) {
+                let undone = entries[*overtaken].draft.act != entries[*next].draft.act;
+                statuses[*overtaken] = if undone { Status::Withdrawn } else { Status::Superseded };
             }
             since[at] = if entry.draft.proposed { confirming.last().copied().unwrap_or(at) } else { at };
             statuses[at] = if last.is_some_and(|last| entries[last].draft.act == Act::Withdrawn) {
@@ -447,8 +449,9 @@ mod tests {
         check("a a", "s a");
         check("a b a", "s a a");
         check("a a -2", "a w a");
-        check("a a -2 +2", "s a s a");
-        check("a -1 +1 -1", "w s s a");
+        check("a a -2 +2", "s a w a");
+        check("a -1 +1 -1", "w w w a");
+        check("a -1 -1", "w s a");
     }
 
     #[test]
@@ -475,7 +478,7 @@ mod tests {
         check("a -1? !2", "w a a");
         check("a? !1?", "p p");
         // What a person says last holds, whenever it was proposed.
-        check("a -1? -1 +1 !2", "w a s s a");
+        check("a -1? -1 +1 !2", "w a w w a");
         check("a -1? +1? !3 !2", "w a s a a");
     }
 

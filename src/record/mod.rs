@@ -21,7 +21,7 @@ pub use anchor::{Anchor, AnchorAt};
 pub use block::{Block, ClosedBy, Run, Span, Turned};
 pub use checked::{CheckStage, Checked, Judgement};
 pub use correction::{Choice, Correction, choices, one_key};
-pub use effective::{Effective, EffectiveItem, lay};
+pub use effective::{Effective, EffectiveItem, entered, lay, lay_known};
 pub use fact::{Again, Fact};
 pub use finding::{Finding, FindingKind, Severity};
 pub use item::{Detail, Field, Item, MOST_CHECKED, NOT_ANALYSED, Record, Verdict, text_hash};

@@ -13,7 +13,7 @@ use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
 use crate::workbench::{
-    Asked, Cancel, Desk, LedgerOverBudget, MarkerCheck, MarkerRecord, Problem, Wording, lineage_in,
+    Asked, Cancel, Desk, HowMuch, LedgerOverBudget, MarkerCheck, MarkerRecord, Problem, lineage_in,
 };
 
 use super::event::Tell;
@@ -191,7 +191,7 @@ impl Workers {
             Effect::Assemble { request, budget } => {
                 let cancel = anew(&mut self.assembling);
                 whole.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
-                    let asked = Asked { budget, wording: Wording::Beginnings, ..Asked::default() };
+                    let asked = Asked { budget, texts: HowMuch::Beginnings, ..Asked::default() };
                     let answer = match desk.context(&asked, &cancel) {
                         Ok(context) => Action::Assembled(request, Box::new(context)),
                         Err(problem) => match problem.downcast_ref::<LedgerOverBudget>() {

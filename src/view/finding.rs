@@ -59,3 +59,12 @@ pub(super) fn answered(of: &Seen<'_>) -> String {
         Answer::WrongAlarm => "said to be a wrong alarm".to_owned(),
     }
 }
+
+/// The same where there is little room.
+pub(super) fn answered_briefly(of: &Seen<'_>) -> String {
+    match of.answer {
+        Answer::Open => String::new(),
+        Answer::Entered(entry) => format!("L{}", entry.no),
+        Answer::WrongAlarm => "wrong alarm".to_owned(),
+    }
+}

@@ -1,6 +1,6 @@
 //! The findings of all markers as a list, and how much was kept from compaction to compaction.
 
-use super::finding::{answered, sign};
+use super::finding::{answered, answered_briefly, sign};
 use super::retention::{curve, kept_in_all, kept_of};
 use super::{Answer, Row, Run, Seen, Signs, Tone, counted, evidence};
 use crate::record::{Field, FindingKind, Kept, Retention};
@@ -13,6 +13,9 @@ pub struct ListedFinding<'a> {
     /// `m1.d2`, or `m1`.
     pub name: &'a str,
 }
+
+/// In fewer cells the words of a finding need the room that a long answer would take.
+const ROOMY: usize = 100;
 
 /// Whether the list is too narrow for what was found and its words in one row.
 fn is_narrow(cells: usize) -> bool {
@@ -40,8 +43,14 @@ pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<
     let room = 21;
     let what = cut(&Shown::line(&what), room);
     let turn = finding.sources.first().map_or_else(String::new, |source| format!("t{}", source.turn));
-    let answer = answered(&of.seen);
-    let answer = if answer.is_empty() { String::new() } else { format!("{answer}  ") };
+    let (answer, answer_tone) = match (of.seen.is_open(), of.seen.finding.needed_again.is_empty(), cells < ROOMY) {
+        (true, true, _) => (String::new(), Tone::Text),
+        // Why it is told louder than what nobody missed.
+        (true, false, true) => ("missed  ".to_owned(), Tone::Warning),
+        (true, false, false) => ("needed again  ".to_owned(), Tone::Warning),
+        (false, _, true) => (format!("{}  ", answered_briefly(&of.seen)), Tone::Accent),
+        (false, _, false) => (format!("{}  ", answered(&of.seen)), Tone::Accent),
+    };
     let text = super::unmarked(&finding.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let words = |used: usize| Run {
         text: cut(&Shown::line(&text), cells.saturating_sub(used)),
@@ -56,8 +65,7 @@ pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<
             Run { text: what, ..Run::new("", tone) },
             Run::dim(&format!("  {}", of.name)),
         ]);
-        let answer = if cells < 50 { short(&of.seen) } else { answer };
-        let head = head.right(Run::new(&answer, Tone::Accent)).right(turn).measure(cells);
+        let head = head.right(Run::new(&answer, answer_tone)).right(turn).measure(cells);
         return vec![head, Row::of([Run::text("    "), words(6)])];
     }
     let pad = (room + 1).saturating_sub(crate::text::width(&what));
@@ -66,16 +74,7 @@ pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<
     runs.push(Run::dim(&format!("{}{:<8} ", " ".repeat(pad), of.name)));
     let used: usize = runs.iter().map(Run::width).sum::<usize>() + turn.width() + answer.chars().count() + 2;
     runs.push(words(used));
-    vec![Row::of(runs).right(Run::new(&answer, Tone::Accent)).right(turn).measure(cells)]
-}
-
-/// What was answered, where there is little room.
-fn short(seen: &Seen<'_>) -> String {
-    match seen.answer {
-        Answer::Open => String::new(),
-        Answer::Entered(entry) => format!("L{}  ", entry.no),
-        Answer::WrongAlarm => "wrong alarm  ".to_owned(),
-    }
+    vec![Row::of(runs).right(Run::new(&answer, answer_tone)).right(turn).measure(cells)]
 }
 
 /// How many there are of each kind, with the key that shows only those.

@@ -1,7 +1,7 @@
 //! What an unfolded record says beside its items: what is wrong with the compaction as such, what stands in no item, and
 //! what was forgotten.
 
-use super::finding::{answered, sign};
+use super::finding::{answered, answered_briefly, sign};
 use super::record::{Below, RecordRows, below, one_line};
 use super::retention::bar;
 use super::{Answer, Laid, Lens, Piece, Row, Run, Seen, Tone, evidence, thousands, wrapped};
@@ -123,7 +123,7 @@ fn finding_rows(nth: usize, seen: &Seen<'_>, what: &str, of: &RecordRows<'_>, le
     if of.cells >= 60 {
         runs.push(Run::dim(&format!("{what:<15} ")));
     }
-    let answer = answered(seen);
+    let answer = if of.cells < 60 { answered_briefly(seen) } else { answered(seen) };
     let right = if answer.is_empty() { String::new() } else { format!("{answer}  ") };
     let used = runs.iter().map(Run::width).sum::<usize>() + right.len() + turn.len() + 4;
     let text = cut(&Shown::line(&one_line(&super::unmarked(&seen.finding.text))), of.cells.saturating_sub(used));

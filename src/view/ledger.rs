@@ -61,10 +61,16 @@ fn below(entry: &LedgerEntry) -> (bool, bool) {
     (words, entry.draft.reason.is_some())
 }
 
+/// Whether what an entry is and its words have no room in one row.
+fn is_narrow(cells: usize) -> bool {
+    cells < 70
+}
+
 /// How many rows an entry has.
-pub fn entry_height(standing: &Standing) -> usize {
+pub fn entry_height(standing: &Standing, cells: usize) -> usize {
     let (words, reason) = below(&standing.entry);
-    1 + usize::from(words) + usize::from(reason)
+    let apart = is_narrow(cells) && !standing.entry.draft.act.is_about_an_entry();
+    1 + usize::from(apart) + usize::from(words) + usize::from(reason)
 }
 
 /// The rows of an entry: what it says, and below what it is about.
@@ -96,7 +102,7 @@ pub fn entry_rows(of: &EntryRows<'_>, cells: usize, signs: &Signs, zone: &Zone) 
             )
         }
     };
-    let narrow = cells < 70;
+    let narrow = is_narrow(cells);
     let author = cut(&Shown::line(&entry.draft.author), 10);
     let turn = entry.draft.source.as_ref().map_or_else(String::new, |source| format!("t{}", source.turn));
     let right = if narrow {
@@ -113,13 +119,18 @@ pub fn entry_rows(of: &EntryRows<'_>, cells: usize, signs: &Signs, zone: &Zone) 
         right
     };
     let mut runs = vec![Run::dim(&format!("   {:<5}", format!("L{}", entry.no)))];
-    if !narrow {
-        runs.push(Run::new(&format!("{kind:<12}"), if targets.is_some() { Tone::Dim } else { Tone::Strong }));
-    }
+    let about = entry.draft.act.is_about_an_entry();
+    runs.push(Run::new(&format!("{kind:<12}"), if about { Tone::Dim } else { Tone::Strong }));
+    let said =
+        |used: usize| Run { text: cut(&Shown::line(&text), cells.saturating_sub(used + 1)), ..Run::new("", tone) };
     let used: usize = runs.iter().chain(&right).map(Run::width).sum();
-    runs.push(Run { text: cut(&Shown::line(&text), cells.saturating_sub(used + 1)), ..Run::new("", tone) });
-    let mut rows = vec![Row { right, ..Row::of(runs) }.measure(cells)];
     let indent = if narrow { 8 } else { 20 };
+    let apart = (narrow && !about).then(|| Row::of([Run::text(&" ".repeat(indent)), said(indent)]));
+    if apart.is_none() {
+        runs.push(said(used));
+    }
+    let mut rows = vec![Row { right, ..Row::of(runs) }.measure(cells)];
+    rows.extend(apart);
     let (words, _) = below(entry);
     let mut below = |text: &str| {
         let text =

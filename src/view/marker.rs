@@ -90,6 +90,9 @@ pub(super) fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
     }
     let mut runs: Vec<Run> = Vec::new();
     let mut used = 0;
+    // What markers share is put together only when all of them are checked: until then there may be fewer.
+    let so_far = if tally.stage == CheckStage::Alone { " so far" } else { "" };
+    let room = room.saturating_sub(so_far.len());
     for (at, (kind, count)) in tally.open.iter().enumerate() {
         let gap = if at > 0 { "  " } else { "" };
         let run = Run::new(&format!("{gap}{count} {}", kind.plain()), tone(*kind));
@@ -102,6 +105,9 @@ pub(super) fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
         }
         used += run.width();
         runs.push(run);
+    }
+    if !so_far.is_empty() {
+        runs.push(Run::dim(so_far));
     }
     runs
 }

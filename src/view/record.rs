@@ -1,6 +1,7 @@
 //! A record, unfolded in place: a section for each field, a row for each item, columns aligned.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::retention::{bar, kept_of};
 use super::{Answer, Evident, Laid, Lens, Piece, Row, Run, Seen, Tone, counted, forgotten, prose};
@@ -22,12 +23,13 @@ pub const FIELDS: [Field; 8] = [
 ];
 
 /// Items of a field that are shown before the rest has to be asked for: prose and names run long, and what was
-/// decided, ruled out or left open should not stand below the screen for their sake.
+/// decided, ruled out or left open should not stand below the screen for their sake. No summary says more than a few
+/// hundred things of one field: what does is none.
 fn first_of(field: Field) -> usize {
     match field {
         Field::Entities | Field::Figures => 6,
         Field::Narrative => 8,
-        Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => usize::MAX,
+        Field::Constraints | Field::Decisions | Field::Actions | Field::RuledOut | Field::Open => 400,
     }
 }
 
@@ -65,8 +67,15 @@ pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
     let (done, claims) = of.effective.progress(&of.record.reviewed);
     let mut count = Some(format!("{done} of {claims} checked")).filter(|_| claims > 0);
     forgotten::warnings(of, lens, &mut rows);
+    // The worst finding of an item stands first.
+    let mut found: HashMap<usize, &Seen<'_>> = HashMap::new();
+    for seen in of.seen {
+        if let Some(item) = seen.item {
+            found.entry(item).or_insert(seen);
+        }
+    }
     for field in FIELDS {
-        section(field, of, lens, &mut count, &mut rows);
+        section(field, of, &found, lens, &mut count, &mut rows);
     }
     forgotten::hedges(of, lens, &mut rows);
     if of.effective.items.is_empty() {
@@ -86,7 +95,14 @@ pub fn record(of: &RecordRows<'_>, lens: &Lens<'_>) -> Vec<Laid> {
     rows
 }
 
-fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Option<String>, rows: &mut Vec<Laid>) {
+fn section<'a>(
+    field: Field,
+    of: &RecordRows<'a>,
+    found: &HashMap<usize, &Seen<'a>>,
+    lens: &Lens<'_>,
+    count: &mut Option<String>,
+    rows: &mut Vec<Laid>,
+) {
     let items: Vec<_> = of.effective.items.iter().enumerate().filter(|(_, item)| item.item.field == field).collect();
     let kept = of.record.checked.as_ref().and_then(|checked| kept_of(&checked.retention, field));
     if items.is_empty() && kept.is_none() {
@@ -110,7 +126,7 @@ fn section(field: Field, of: &RecordRows<'_>, lens: &Lens<'_>, count: &mut Optio
     let all = (lens.open)(Piece::MoreItems(field)) || items.len() <= first.saturating_add(1);
     let mut hidden = 0;
     for (nth, (index, item)) in items.into_iter().enumerate() {
-        let seen = of.seen.iter().find(|seen| seen.item == Some(index));
+        let seen = found.get(&index).copied();
         // What is wrong is never among what has to be asked for.
         if !all && nth >= first && seen.is_none() {
             hidden += 1;

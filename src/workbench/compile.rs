@@ -222,7 +222,7 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
-    use super::super::{Asked, Cancel, Hand, RegionKind, Wording};
+    use super::super::{Asked, Cancel, Hand, HowMuch, RegionKind};
     use super::*;
     use crate::compile::{Brief, Extractive, Sentence};
     use crate::record::{Field, Item, Via};
@@ -511,11 +511,11 @@ mod tests {
             ) + "\n"
         };
         std::fs::write(&path, texts.iter().enumerate().map(line).collect::<String>()).unwrap();
-        let look = |wording| {
-            let asked = Asked { budget: 100_000, wording, ..Asked::default() };
+        let look = |texts| {
+            let asked = Asked { budget: 100_000, texts, ..Asked::default() };
             bench(folder.path()).context(&Target::Foreign(path.clone()), &asked).unwrap().window.regions
         };
-        let (whole, beginnings) = (look(Wording::Whole), look(Wording::Beginnings));
+        let (whole, beginnings) = (look(HowMuch::Whole), look(HowMuch::Beginnings));
         assert_eq!(whole.len(), 2 + texts.len());
         for (whole, beginning) in whole.iter().zip(&beginnings) {
             assert_eq!(whole.tokens, (whole.text.len() as u64).div_ceil(4));

@@ -10,12 +10,12 @@ use anyhow::Context as _;
 use super::recent::{Behind, recent};
 use super::{Cancel, Desk, Problem, Target, Workbench};
 use crate::compile::window::{
-    Assembled, Depth, Given, Head, Recent, Records, Region, RegionKind, Shelf, WindowError, assemble,
+    Assembled, Depth, Given, Head, Recent, Region, RegionKind, Rendition, Shelf, WindowError, assemble,
 };
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
 use crate::record::{Record, Span, Verdict};
-use crate::session::{Log, Outline, SessionKey};
+use crate::session::{Compaction, Log, Outline, SessionKey};
 use crate::store::{Access, Closed, Shelved, Store, Wordings};
 
 /// What is asked for.
@@ -26,9 +26,9 @@ pub struct Asked {
     /// The text that the agent begins with; empty where nobody gives it.
     pub system: String,
     /// What becomes of records that do not fit.
-    pub records: Records,
+    pub records: Rendition,
     /// How much of each text.
-    pub wording: Wording,
+    pub texts: HowMuch,
     /// What is read of the originals of what is closed.
     pub originals: Check,
 }
@@ -45,7 +45,7 @@ pub enum Check {
 
 /// How much of each text of a window is wanted. What it holds in tokens is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wording {
+pub enum HowMuch {
     /// Exactly what the request carries.
     #[default]
     Whole,
@@ -79,6 +79,18 @@ impl Context {
         let touches = |parts: &Range<u64>| parts.start < region.parts.end && region.parts.start < parts.end;
         region.present && !self.changed.iter().any(touches)
     }
+}
+
+/// Budgets that are usual, in tokens.
+pub const BUDGETS: [u64; 13] =
+    [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 128_000, 200_000, 400_000, 1_000_000, 2_000_000];
+/// The budget where no compaction tells how full the agent's context became.
+const UNTOLD: u64 = 200_000;
+
+/// The budget where nobody said one: enough for the fullest context that a compaction tells of.
+pub fn usual_budget<'a>(compactions: impl IntoIterator<Item = &'a Compaction>) -> u64 {
+    let fullest = compactions.into_iter().filter_map(|compaction| compaction.tokens_before).max();
+    fullest.map_or(UNTOLD, |fullest| BUDGETS.into_iter().find(|budget| *budget >= fullest).unwrap_or(fullest))
 }
 
 /// So many bytes of a text are its beginning.
@@ -144,15 +156,15 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
         cut: last.map(|block| block.cut.clone()).unwrap_or_default(),
         repeats: repeats.into_iter().collect(),
     };
-    let recent = recent(log, &behind, asked.wording)?;
+    let recent = recent(log, &behind, asked.texts)?;
     let blocks = shelved.blocks.len();
     let changed = if asked.originals == Check::Unchanged { changed(store, &key, &shelved)? } else { Vec::new() };
     let mut books = Books::new(store, desk, &key, shelved);
     let given = given(asked, told.text, recent);
     let window = put_together(asked, &given, &mut books)?;
     let in_brief = match window.over() {
-        Some(_) if asked.records == Records::Whole && blocks > 0 => {
-            Some(put_together(asked, &Given { records: Records::Brief, ..given }, &mut books)?.tokens())
+        Some(_) if asked.records == Rendition::Whole && blocks > 0 => {
+            Some(put_together(asked, &Given { records: Rendition::Brief, ..given }, &mut books)?.tokens())
         }
         Some(_) | None => None,
     };
@@ -174,7 +186,7 @@ fn changed(store: &Store, key: &SessionKey, shelved: &Shelved) -> Result<Vec<Ran
 fn of_log(desk: &mut Desk, asked: &Asked) -> Result<Context, Problem> {
     let told = desk.told(DEFAULT_TOKENS)?;
     let mut log = desk.log_again()?;
-    let recent = recent(log.as_mut(), &Behind::default(), asked.wording)?;
+    let recent = recent(log.as_mut(), &Behind::default(), asked.texts)?;
     let window = put_together(asked, &given(asked, told.text, recent), &mut Nothing)?;
     let (key, ledger_left_out) = (desk.head().key.clone(), told.left_out);
     Ok(Context { key, window, ledger_left_out, blocks: 0, in_brief: None, behind: 0, changed: Vec::new() })
@@ -189,7 +201,7 @@ fn put_together<S: Shelf<Error = Problem>>(asked: &Asked, given: &Given, shelf: 
         WindowError::Ledger(alone) => Problem::new(alone).context("cannot put the window together"),
         WindowError::Shelf(problem) => problem,
     })?;
-    if asked.wording == Wording::Beginnings {
+    if asked.texts == HowMuch::Beginnings {
         // What stands for turns is no longer than the budget, and is looked at here; what was said stands in the session.
         for region in window.regions.iter_mut().filter(|region| region.kind == RegionKind::Turn) {
             region.text.truncate(region.text.floor_char_boundary(BEGINNING));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Problem;
-use crate::compile::{Closed, Rules, Seams, TurnSeen};
+use crate::compile::{BlockEnd, Rules, Seams, TurnSeen};
 use crate::formats;
 use crate::record::{Block, ClosedBy, Run, Turned};
 use crate::session::{Body, Depth, FileNo, Hash, Line, LineMeta, Log, Outline, Part, PartKind, PartSeq};
@@ -157,7 +157,7 @@ impl Course {
             from += closed.turns;
             let is_seam = closed.closed_by != ClosedBy::HardCap && from <= self.rules.cap as usize;
             if is_seam {
-                best = Some(Closed { turns: from, ..closed });
+                best = Some(BlockEnd { turns: from, ..closed });
             }
         }
         let most = (self.turns.len() as u32).saturating_sub(1).min(self.rules.cap);
@@ -225,7 +225,7 @@ impl Course {
         Ok(())
     }
 
-    fn close(&mut self, closed: Closed) -> Due {
+    fn close(&mut self, closed: BlockEnd) -> Due {
         let mut rest = self.turns.split_off(closed.turns.min(self.turns.len()));
         let lines = rest.first().map_or(self.said.len(), |next| next.first);
         let behind = self.said.split_off(lines);
@@ -259,7 +259,7 @@ fn said(outline: &Outline, meta: LineMeta, line: Line, log: &mut dyn Log) -> Res
 }
 
 /// Where the block ends that begins with the first of these turns; `None` while it is open.
-pub(super) fn end_of<'a>(rules: Rules, turns: impl IntoIterator<Item = &'a TurnSeen>) -> Option<Closed> {
+pub(super) fn end_of<'a>(rules: Rules, turns: impl IntoIterator<Item = &'a TurnSeen>) -> Option<BlockEnd> {
     let mut seams = Seams::new(rules);
     turns.into_iter().find_map(|turn| seams.turn(turn))
 }

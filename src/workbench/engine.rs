@@ -12,7 +12,7 @@ use super::context::numbered;
 use super::course::{Course, Due, LastLine};
 use super::making::{close, recorded, spoken, tell};
 use super::spanning::{Extent, Spanning, span};
-use super::standing::{Standing, live, standing};
+use super::standing::{RegionStanding, live, standing};
 use super::utterance::Utterance;
 use super::{Appending, Asked, Cancel, Context, Desk, Hand, Problem, Quotes, Settings, Target, Workbench};
 use crate::compile::{
@@ -261,7 +261,7 @@ impl Engine {
     }
 
     /// How every block and span stands: its originals, its facts, and whether it may be built on.
-    pub fn standing(&mut self) -> Result<Vec<Standing>, Problem> {
+    pub fn standing(&mut self) -> Result<Vec<RegionStanding>, Problem> {
         let store = Store::open(&self.db, Access::ReadOnly)?;
         let (blocks, spans) = (store.blocks(&self.key)?, store.spans(&self.key)?);
         standing(&store, self.desk.log_again()?.as_mut(), &blocks, &spans)

@@ -57,7 +57,7 @@ mod world;
 
 pub use crate::compile::cost::{Cost, Habits, PRICE, Steps, Way, dollars, paper};
 pub use crate::compile::spans::Chain;
-pub use crate::compile::window::{Assembled, LedgerOverBudget, Records, Region, RegionKind};
+pub use crate::compile::window::{Assembled, LedgerOverBudget, Region, RegionKind, Rendition};
 pub use crate::compile::{
     Brief, Extractive, GateRegion, Idempotence, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol,
     Provenance, Refused, Rules, Sentence, Share, Stall, Summariser, SummariserKind, SummariserSettings, SummaryError,
@@ -69,7 +69,7 @@ pub use crate::store::{Closed, Quotes, Stays, StaysAs};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
 pub use compile::{Compiled, Instead, Pace};
-pub use context::{Asked, Check, Context, Wording};
+pub use context::{Asked, BUDGETS, Check, Context, HowMuch, usual_budget};
 pub use cost::SessionCost;
 pub use curve::Curve;
 pub use depth::Depths;
@@ -85,7 +85,7 @@ pub use overdue::Overdue;
 pub use overview::Overview;
 pub use pins::Hand;
 use reading::Reading;
-pub use standing::Standing;
+pub use standing::RegionStanding;
 pub use summariser::summariser;
 pub use utterance::Utterance;
 pub use values::{Cancel, Found, Hearing, MarkerCheck, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Problem;
-use super::context::{BEGINNING, Wording};
+use super::context::{BEGINNING, HowMuch};
 use crate::compile::window::Recent;
 use crate::session::{Body, Entry, FileNo, Line, Log, Part, PartKind, Role, Turn, group_knowing};
 
@@ -27,7 +27,7 @@ pub(super) struct Behind {
 }
 
 /// The turns behind the last closed block, as they were said.
-pub(super) fn recent(log: &mut dyn Log, behind: &Behind, wording: Wording) -> Result<Vec<Recent>, Problem> {
+pub(super) fn recent(log: &mut dyn Log, behind: &Behind, texts: HowMuch) -> Result<Vec<Recent>, Problem> {
     let mut lines: Vec<Line> = Vec::new();
     let mut cut = Cut::default();
     let mut at = behind.place.map_or(0, |(line, _)| line);
@@ -36,7 +36,7 @@ pub(super) fn recent(log: &mut dyn Log, behind: &Behind, wording: Wording) -> Re
         let ended = stretch.at_end || stretch.lines.is_empty();
         let read = lines.len();
         lines.extend(stretch.lines);
-        if wording == Wording::Beginnings {
+        if texts == HowMuch::Beginnings {
             lines[read..].iter_mut().for_each(|line| cut.shorten(line));
         }
         if ended {

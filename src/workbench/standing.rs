@@ -12,7 +12,7 @@ use crate::store::{Access, Store, StoreError};
 
 /// One region of a session and how it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct RegionStanding {
     /// The region.
     pub region: GateRegion,
     /// Whether its originals are what they were.
@@ -25,7 +25,7 @@ pub struct Standing {
     pub idempotence: Idempotence,
 }
 
-impl Standing {
+impl RegionStanding {
     /// What is not as it should be, in words; `None` where all is well. That originals went which were not to be kept is
     /// as it should be.
     pub fn wrong(&self) -> Option<String> {
@@ -50,7 +50,7 @@ fn wrong(live: &Liveness, facts: &Provenance) -> Option<String> {
 impl Workbench {
     /// How everything that is closed of a session stands: its blocks, and behind them its spans. All originals are read
     /// for it.
-    pub fn how_it_stands(&self, compiled: &Compiled) -> Result<Vec<Standing>, Problem> {
+    pub fn how_it_stands(&self, compiled: &Compiled) -> Result<Vec<RegionStanding>, Problem> {
         let store = Store::open(&compiled.info.path, Access::ReadOnly)?;
         let mut log = store.log(&compiled.info.key)?;
         standing(&store, log.as_mut(), &compiled.blocks, &compiled.spans)
@@ -88,11 +88,11 @@ pub(super) fn standing(
     log: &mut dyn Log,
     blocks: &[Block],
     spans: &[Span],
-) -> Result<Vec<Standing>, Problem> {
+) -> Result<Vec<RegionStanding>, Problem> {
     let stands = |(region, record): (GateRegion, &Record)| {
         let (live, facts) = held(store, log, &region, record)?;
         let validity = validity(&region, &live, &facts);
-        Ok(Standing { region, live, facts, validity, idempotence: idempotence(record) })
+        Ok(RegionStanding { region, live, facts, validity, idempotence: idempotence(record) })
     };
     regions(blocks, spans).map(stands).collect()
 }

@@ -247,7 +247,15 @@ fn an_audit_reads_as_a_summary_and_lists_items_only_when_asked() {
     golden("audit", &format!("{}\n{}", home.told(&["audit", "orders.jsonl"]), home.told(&["audit", "--help"])));
     assert!(!home.run(["audit", "orders.jsonl"]).out.contains("Decided\n"));
     assert!(home.run(["audit", "orders.jsonl", "--items"]).out.contains("Decided\n"));
-    assert_eq!(home.run(["audit", "orders.jsonl", "--kind", "rumour"]).code, 2);
+    let of_kind = |kind: &str| home.run(["audit", "orders.jsonl", "--kind", kind]);
+    let (named, printed) = (of_kind("inverted"), of_kind("turned round"));
+    assert!(named.code == 0 && named.out == printed.out && of_kind("turned-round").out == named.out, "{}", named.out);
+    let unknown = of_kind("rumour");
+    assert!(
+        unknown.code == 2 && unknown.err.contains("inverted (turned round), invented (never said)"),
+        "{}",
+        unknown.err
+    );
     assert_eq!(home.run(["audit", "orders.jsonl", "--jobs", "0"]).code, 2);
 }
 

@@ -169,7 +169,7 @@ fn entries_go_from_one_person_to_another_and_a_forged_one_is_refused() {
     assert!(listed["entries"][1]["origin"].is_string());
     assert_eq!(listed["entries"][1]["via"], "import");
     assert_eq!(listed["entries"][2]["target"], "L2");
-    assert_eq!(statuses(&ben), ["superseded", "active", "superseded", "active"]);
+    assert_eq!(statuses(&ben), ["superseded", "active", "withdrawn", "active"]);
     assert_eq!(ben.run(["ledger", "verify", "orders.jsonl"]).code, 0);
     // Whoever has no terminal cannot pin by way of a file either.
     let agent = with_orders();

@@ -245,6 +245,20 @@ fn what_is_entered_about_a_demo_stays_with_its_copy_and_goes_with_it() {
 }
 
 #[test]
+fn a_demo_that_is_open_elsewhere_is_not_made_anew() {
+    let home = Home::new();
+    assert_eq!(home.run(["demo", "credit-hold"]).code, 0);
+    let open = std::fs::File::open(home.path().join("data/stet/demo/credit-hold/in-use")).unwrap();
+    open.lock_shared().unwrap();
+    assert_eq!(home.run(["demo", "credit-hold"]).code, 0, "it may be looked at twice");
+    let refused = home.run(["demo", "credit-hold", "--reset"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.starts_with("stet: cannot make the sample credit-hold anew: it is open"), "{}", refused.err);
+    drop(open);
+    assert_eq!(home.run(["demo", "credit-hold", "--reset"]).code, 0);
+}
+
+#[test]
 fn two_first_demos_at_once_are_one_copy() {
     let home = Home::new();
     let all: Vec<_> =

@@ -30,6 +30,22 @@ pub fn night(home: &Home, exchanges: u32) -> Engine {
 }
 
 #[test]
+fn without_a_budget_a_window_has_the_usual_one_and_says_so() {
+    let home = Home::new();
+    home.file("orders.jsonl", orders().text());
+    night(&home, 1);
+    let says = "the budget is the usual one";
+    // The fullest context that a compaction tells of is a little less than 64,000 tokens.
+    for (session, budget) in [("orders.jsonl", 64_000), ("night-shift", 200_000)] {
+        let json = home.run(["window", session, "--format", "json"]).out;
+        assert!(json.contains(&format!(r#""budget":{budget},"#)), "{json}");
+        let told = home.run(["window", session]).out;
+        assert!(told.contains(says), "{told}");
+    }
+    assert!(!home.run(["window", "orders.jsonl", "--budget", "1000"]).out.contains(says));
+}
+
+#[test]
 fn a_window_is_told_region_by_region_with_its_text() {
     let home = Home::new();
     night(&home, 4);

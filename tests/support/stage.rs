@@ -11,7 +11,7 @@ use stet::record::Via;
 use stet::tui::colours::{Background, Depth};
 use stet::tui::draw::draw;
 use stet::tui::theme::Theme;
-use stet::workbench::{Asked, Cancel, Desk, Hand, Problem, Wording, Workbench, lineage_in};
+use stet::workbench::{Asked, Cancel, Desk, Hand, HowMuch, Problem, Workbench, lineage_in};
 
 /// A session on the screen.
 pub struct Stage {
@@ -140,7 +140,7 @@ impl Stage {
                 Action::Lineage(request, lineage_in(&desk.records(&Cancel::default())?, &what)?)
             }
             Effect::Assemble { budget, .. } => {
-                let asked = Asked { budget, wording: Wording::Beginnings, ..Asked::default() };
+                let asked = Asked { budget, texts: HowMuch::Beginnings, ..Asked::default() };
                 Action::Assembled(request, Box::new(desk.context(&asked, &Cancel::default())?))
             }
             Effect::Overview { .. } => Action::Overview(request, Box::new(desk.overview(&Cancel::default())?)),

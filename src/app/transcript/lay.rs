@@ -106,7 +106,7 @@ impl Transcript {
 
 /// What is known of an item or a finding, for its evidence.
 pub(in crate::app) fn evidence_of(subject: Subject, known: &Known, preview: bool) -> Option<Evidence<'_>> {
-    let (record, effective) = known.effective(subject.marker())?;
+    let record = known.records.get(&subject.marker())?;
     let beginning_missing = known.is_beginning_missing(subject.marker());
     let seen = known.finding_of(subject).map(|(_, seen)| seen);
     let source = known.source_of(subject);
@@ -136,7 +136,7 @@ pub(in crate::app) fn evidence_of(subject: Subject, known: &Known, preview: bool
         name: known.name(selected),
         item: Some(item),
         seen,
-        corrected_by: effective.items.get(selected.item).and_then(|item| item.corrected_by),
+        corrected_by: known.entered(selected),
         reviewed: record.reviewed.contains(&selected.item),
         original,
         partial: record.partial,

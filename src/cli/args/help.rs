@@ -14,7 +14,7 @@ An agent's own files are only ever read.";
 
 /// `stet audit`.
 pub const AUDIT_HELP: &str = "\
-What is found at each compaction, worst first:
+What is found at each compaction, worst first: its name (in JSON), and the words that are printed.
   inverted        turned round: a question, a no or a maybe came out as its opposite
   invented        never said: no turn before the compaction holds it
   altered         changed: the same thing with another value

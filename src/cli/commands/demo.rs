@@ -1,11 +1,11 @@
 //! `stet demo`: a private copy of a sample, which may be corrected and made anew.
 
-use std::fs;
+use std::fs::{self, TryLockError};
 use std::io::Write;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::{Bench, Settings, open};
 use crate::cli::Outcome;
@@ -49,7 +49,18 @@ pub(super) fn demo(bench: &Bench, demo: &Demo) -> Result<Outcome> {
     let folder = folder(&bench.settings).join(sample.name);
     let copy = folder.join(sample.file);
     let what = || format!("cannot make the copy {}", copy.display());
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).with_context(what)?;
+    let in_use = fs::OpenOptions::new().create(true).append(true).open(folder.join("in-use")).with_context(what)?;
     if demo.reset {
+        match in_use.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!(
+                "cannot make the sample {} anew: it is open in another stet, whose corrections would be lost (close it \
+                 there first)",
+                sample.name
+            ),
+            Err(TryLockError::Error(error)) => return Err(error).with_context(what),
+        }
         let beside = ["", "-wal", "-shm", "-journal"].into_iter();
         for name in beside.flat_map(|beside| [sample.file, "stet.db"].map(|file| format!("{file}{beside}"))) {
             let old = folder.join(name);
@@ -60,8 +71,9 @@ pub(super) fn demo(bench: &Bench, demo: &Demo) -> Result<Outcome> {
             }
         }
     }
+    // Until this program ends. Where files cannot be locked, nobody is kept from anything.
+    in_use.lock_shared().ok();
     if !copy.exists() {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).with_context(what)?;
         write(&copy, sample.bytes).with_context(what)?;
     }
     open::open(bench, copy.as_os_str())

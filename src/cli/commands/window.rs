@@ -7,7 +7,7 @@ use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
 use crate::view::{Carried, NONE_YET, RecentTurns, Signs, WindowSum, counted, noun, share_bar, thousands, through};
-use crate::workbench::{Asked, Cancel, Check, Context, Desk, Records, RegionKind, Rules, Wording};
+use crate::workbench::{Asked, Cancel, Check, Context, Desk, HowMuch, RegionKind, Rendition, Rules, usual_budget};
 
 /// So many cells are the whole budget.
 const BAR: usize = 32;
@@ -18,10 +18,16 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
         None => String::new(),
     };
     let mut desk = bench.open(&asked.session)?;
-    let wording = if asked.text { Wording::Whole } else { Wording::Beginnings };
+    let texts = if asked.text { HowMuch::Whole } else { HowMuch::Beginnings };
     let originals = if asked.format == Format::Json { Check::Unchanged } else { Check::There };
-    let records = if asked.brief { Records::Brief } else { Records::Whole };
-    let wanted = Asked { budget: asked.budget, system, records, wording, originals };
+    let records = if asked.brief { Rendition::Brief } else { Rendition::Whole };
+    let budget = if let Some(budget) = asked.budget {
+        budget
+    } else {
+        desk.index(&Cancel::default(), &mut |_| ())?;
+        usual_budget(&desk.outline().compactions)
+    };
+    let wanted = Asked { budget, system, records, texts, originals };
     let context = desk.context(&wanted, &Cancel::default())?;
     let sum = WindowSum::of(&context.window);
     let mut out = Out::new(Text::Safe);
@@ -36,7 +42,7 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
         _ => Closing::Some,
     };
     note(&context, closing, asked.brief);
-    note_overdue(&desk)?;
+    note_overdue(&desk);
     Ok(Outcome::Fine)
 }
 
@@ -70,6 +76,9 @@ fn tell(out: &mut Out, context: &Context, sum: &WindowSum, asked: &WindowOf) -> 
     let (tokens, budget) = (sum.tokens, sum.budget);
     let share = u128::from(tokens) * 100 / u128::from(budget.max(1));
     out.line(&format!("{} · ≈{} of {} tokens · {share} %", context.key.id, thousands(tokens), thousands(budget)))?;
+    if asked.budget.is_none() {
+        out.line("the budget is the usual one: as large as the fullest context that a compaction tells of (--budget)")?;
+    }
     out.line("")?;
     let rows = rows(context, sum);
     let wide = |text: fn(&Row) -> &str, least: usize| {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::record::Record;
-use crate::workbench::{Liveness, Standing};
+use crate::workbench::{Liveness, RegionStanding};
 
 /// See [`standing`].
 #[derive(Serialize)]
@@ -40,8 +40,8 @@ struct ValidityJson {
 }
 
 /// Whether its originals are what they were, how its facts are held up, and whether it may be built on.
-pub fn standing(standing: &Standing, record: &Record) -> StandingJson {
-    let Standing { live, facts, validity, idempotence, .. } = standing;
+pub fn standing(standing: &RegionStanding, record: &Record) -> StandingJson {
+    let RegionStanding { live, facts, validity, idempotence, .. } = standing;
     StandingJson {
         originals: match live {
             Liveness::Live => "live",

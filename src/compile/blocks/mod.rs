@@ -14,5 +14,5 @@ mod tests;
 
 pub use record::Recording;
 pub use rules::{Rules, Triggers};
-pub use seams::{Closed, Seams};
+pub use seams::{BlockEnd, Seams};
 pub use seen::TurnSeen;

@@ -13,7 +13,7 @@ use crate::record::{ClosedBy, Turned};
 
 /// The end of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Closed {
+pub struct BlockEnd {
     /// How many turns the session has up to its end.
     pub turns: usize,
     /// Why it ends there.
@@ -74,7 +74,7 @@ impl Seams {
     }
 
     /// The next turn, once all of its parts are known. Gives the end of a block that is known now, before this turn.
-    pub fn turn(&mut self, seen: &TurnSeen) -> Option<Closed> {
+    pub fn turn(&mut self, seen: &TurnSeen) -> Option<BlockEnd> {
         let here = self.turns;
         let TurnSeen { ref about, turns_away, by_user, at, .. } = *seen;
         let words = self.topic.turn(&Heard { no: here, about, turns_away, by_user, at }, self.rules.on);
@@ -110,7 +110,7 @@ impl Seams {
         self.turned
     }
 
-    fn end(&self, seen: &TurnSeen, turned: [Option<(usize, Turned)>; 2]) -> Option<Closed> {
+    fn end(&self, seen: &TurnSeen, turned: [Option<(usize, Turned)>; 2]) -> Option<BlockEnd> {
         let length = self.turns - self.closed;
         let whole = |turns: usize| {
             let at = (turns - self.closed).checked_sub(1);
@@ -121,12 +121,12 @@ impl Seams {
         let fits =
             |first: usize| first >= self.closed + target && first - self.closed <= self.rules.cap() && whole(first);
         if let Some((first, by)) = turned.into_iter().flatten().find(|(first, _)| fits(*first)) {
-            return Some(Closed { turns: first, closed_by: ClosedBy::Topic, turned: Some(by), cut: Vec::new() });
+            return Some(BlockEnd { turns: first, closed_by: ClosedBy::Topic, turned: Some(by), cut: Vec::new() });
         }
         if length < target {
             return None;
         }
-        let closes = |closed_by| Some(Closed { turns: self.turns, closed_by, turned: None, cut: Vec::new() });
+        let closes = |closed_by| Some(BlockEnd { turns: self.turns, closed_by, turned: None, cut: Vec::new() });
         if self.open.is_empty() {
             if on.step && self.reported {
                 return closes(ClosedBy::Step);
@@ -137,7 +137,7 @@ impl Seams {
         }
         if length >= self.rules.cap() {
             let cut = self.open.iter().flatten().cloned().collect();
-            return Some(Closed { turns: self.turns, closed_by: ClosedBy::HardCap, turned: None, cut });
+            return Some(BlockEnd { turns: self.turns, closed_by: ClosedBy::HardCap, turned: None, cut });
         }
         None
     }

@@ -15,7 +15,7 @@ use crate::session::Hash;
 pub use again::{Idempotence, idempotence};
 pub use cap::{HandOver, MOST_MARKERS, may_mark};
 pub use cited::{Cited, Provenance, provenance};
-pub use regions::{Kept, Regions};
+pub use regions::{KeptRegion, Regions};
 pub use valid::{Validity, validity};
 
 /// The deepest that prose may get. Everything else of a record stays at 1.

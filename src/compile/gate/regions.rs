@@ -8,7 +8,7 @@ use crate::session::Hash;
 
 /// One region with what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptRegion {
     /// As it was added.
     pub region: GateRegion,
     /// The index of the region that stands for it now; `None` while it stands for itself.
@@ -17,23 +17,23 @@ pub struct Kept {
 
 /// All regions, in the order in which they came. It only grows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Regions(Vec<Kept>);
+pub struct Regions(Vec<KeptRegion>);
 
 impl Regions {
     /// Adds one at the end and gives its index.
     pub fn add(&mut self, region: GateRegion) -> usize {
-        self.0.push(Kept { region, superseded_by: None });
+        self.0.push(KeptRegion { region, superseded_by: None });
         self.0.len() - 1
     }
 
     /// Everything that ever was, what is superseded too.
-    pub fn all(&self) -> &[Kept] {
+    pub fn all(&self) -> &[KeptRegion] {
         &self.0
     }
 
     /// Those that stand for themselves, with their indexes.
     pub fn active(&self) -> impl Iterator<Item = (usize, &GateRegion)> {
-        let stands = |(_, kept): &(usize, &Kept)| kept.superseded_by.is_none();
+        let stands = |(_, kept): &(usize, &KeptRegion)| kept.superseded_by.is_none();
         self.0.iter().enumerate().filter(stands).map(|(at, kept)| (at, &kept.region))
     }
 

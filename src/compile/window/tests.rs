@@ -116,7 +116,7 @@ fn window(lengths: &[u32], budget: u64, tail: u64) -> Assembled {
         ledger: "<stet-ledger>\npinned\n</stet-ledger>\n".into(),
         recent: recent(books.end(), tail, "words that were said"),
         budget,
-        records: Records::Whole,
+        records: Rendition::Whole,
     };
     assemble(&given, &mut books).unwrap()
 }
@@ -164,7 +164,7 @@ fn what_does_not_fit_is_widened_then_deepened_then_told() {
     let spans: Vec<_> = deep.regions.iter().filter(|region| region.kind == RegionKind::Span).collect();
     assert_eq!((spans.len(), spans[0].generation), (1, 2));
     let brief = assemble(
-        &Given { records: Records::Brief, budget: 160, ..Given::default() },
+        &Given { records: Rendition::Brief, budget: 160, ..Given::default() },
         &mut Books::of(&[10, 10, 10, 10]),
     )
     .unwrap();
@@ -206,7 +206,7 @@ proptest! {
         let mut books = Books::of(&lengths);
         books.deep = deep;
         let end = books.end();
-        let records = if brief { Records::Brief } else { Records::Whole };
+        let records = if brief { Rendition::Brief } else { Rendition::Whole };
         let given = Given { recent: recent(end, tail, "said"), budget, records, ..Given::default() };
         let window = assemble(&given, &mut books).unwrap();
         let mut next = 0;

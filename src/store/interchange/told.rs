@@ -8,7 +8,7 @@ use super::recorded::{BlockShape, ItemShape, ItemsShape, RecordShape, RunShape, 
 use super::shapes::text;
 use crate::record::{Block, Detail, Field, Item, Record, Run, Span};
 use crate::session::SessionKey;
-use crate::store::blocks::{self, Closed};
+use crate::store::blocks::{self, ClosedRun};
 use crate::store::file::put;
 use crate::store::rows::{self, Stored};
 use crate::store::{Store, StoreError, records};
@@ -33,7 +33,7 @@ impl Store {
 pub(super) fn closed(conn: &Connection, session: i64, out: &mut dyn Write) -> Result<(), StoreError> {
     for closed in blocks::all(conn, session)? {
         match closed {
-            Closed::Block(block) => {
+            ClosedRun::Block(block) => {
                 let Block { no, run, closed_by, turned, cut, generation, record } = block;
                 let items = items(conn, session, &record, true)?;
                 let closed_by = closed_by.name().to_owned();
@@ -41,7 +41,7 @@ pub(super) fn closed(conn: &Connection, session: i64, out: &mut dyn Write) -> Re
                 let shape = BlockShape { no, run: run_shape(run), closed_by, turned, cut, generation, items };
                 put(out, &text("block", &shape))?;
             }
-            Closed::Span(span) => {
+            ClosedRun::Span(span) => {
                 let Span { no, blocks, run, generation, record } = span;
                 let items = items(conn, session, &record, true)?;
                 let shape = SpanShape { no, blocks: [blocks.0, blocks.1], run: run_shape(run), generation, items };

@@ -124,7 +124,7 @@ fn originals_that_were_changed_behind_the_guards_are_told() {
     let closed = |all: Vec<(bool, bool)>| all[2..4].to_vec();
     assert_eq!(closed(look(Check::There)), [(true, true), (true, true)]);
     assert_eq!(closed(look(Check::Unchanged)), [(true, true), (true, false)]);
-    let wrong: Vec<_> = engine.standing().unwrap().iter().map(Standing::wrong).collect();
+    let wrong: Vec<_> = engine.standing().unwrap().iter().map(RegionStanding::wrong).collect();
     assert_eq!(wrong[0], None);
     assert!(wrong[1].as_ref().unwrap().starts_with("its originals are not what they were"), "{wrong:?}");
     // Who compiles once more is told the same of what was closed before.
