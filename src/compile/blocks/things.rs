@@ -63,7 +63,10 @@ impl Things {
 /// the last step counts.
 pub(super) fn named(text: &str) -> impl Iterator<Item = u32> + '_ {
     let holds = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '~' | '#');
-    text.split(move |c| !holds(c)).map(|word| word.trim_matches(['.', '-', '/', '_', '#'])).filter_map(|word| {
+    // Most words hold nothing that could make them a name.
+    let tells = |word: &&str| word.bytes().any(|b| matches!(b, b'/' | b'_' | b'.' | b'0'..=b'9'));
+    let words = text.split(move |c| !holds(c)).filter(tells);
+    words.map(|word| word.trim_matches(['.', '-', '/', '_', '#'])).filter_map(|word| {
         let name = word.rsplit('/').next().unwrap_or(word);
         (name.len() >= SHORT && is_name(word)).then(|| hash(name))
     })

@@ -57,7 +57,7 @@ impl Cues {
                     }
                 }
             };
-            ask(lists.whole.get(word.lower.as_str()));
+            ask(lists.whole.get(&*word.lower));
             ask(word.lower.get(..STEM).and_then(|start| lists.open.get(start)));
         }
         found
