@@ -33,6 +33,12 @@ pub(super) enum Cue {
     Lead,
     /// How, in which order or what for something is to be done.
     Terms,
+    /// Asks for a piece of work.
+    Task,
+    /// Says what comes next.
+    Next,
+    /// Something stands in the way.
+    Blocked,
 }
 
 /// The cues of one sentence.
@@ -45,8 +51,17 @@ impl Cues {
         self.0 & (1 << cue as u32) != 0
     }
 
-    /// The cues among these words.
-    pub fn of(words: &[Word]) -> Self {
+    /// The cues of a sentence with these words: in what it says itself, not in code or in what it quotes.
+    pub fn of(all: &[Word]) -> Self {
+        let is_own = |word: &Word| !word.code && !word.quoted;
+        // Most sentences hold no other words.
+        if all.iter().all(is_own) {
+            return Self::among(all);
+        }
+        Self::among(&all.iter().filter(|word| is_own(word)).cloned().collect::<Vec<_>>())
+    }
+
+    fn among(words: &[Word]) -> Self {
         let lists = lists();
         let mut found = Self::default();
         for (at, word) in words.iter().enumerate() {
@@ -95,7 +110,7 @@ struct Lists {
 
 macro_rules! list {
     ($name:literal) => {
-        include_str!(concat!("../../../assets/lexicon/en/", $name, ".txt"))
+        include_str!(concat!("../../assets/lexicon/en/", $name, ".txt"))
     };
 }
 
@@ -116,6 +131,9 @@ fn lists() -> &'static Lists {
             (Cue::NotIt, list!("not_it")),
             (Cue::Lead, list!("leads")),
             (Cue::Terms, list!("terms")),
+            (Cue::Task, list!("tasks")),
+            (Cue::Next, list!("next_steps")),
+            (Cue::Blocked, list!("blocked")),
         ] {
             lists.add(cue, list);
         }

@@ -55,10 +55,12 @@
 
 mod blocks;
 pub mod cost;
+mod cues;
 mod gate;
 mod gather;
 #[cfg(test)]
 mod given;
+mod heard;
 mod lift;
 mod render;
 mod schedule;
@@ -74,6 +76,7 @@ pub use gate::{
     Refused, Regions, Validity, Why, gate, gate_prose, idempotence, liveness, may_mark, provenance, validity,
 };
 pub use gather::{Gather, Look, compiled, look};
+pub use heard::Heard;
 pub use lift::{RULES, lift};
 pub use render::{Amount, RENDERED, Rendered, render, tokens};
 pub use schedule::{Job, Millis, Schedule, Stall};

@@ -128,6 +128,7 @@ fn spoken(item: &Item) -> Option<Spoken> {
             speaker: source.speaker,
             text: item.text.clone(),
         },
+        heard: None,
     })
 }
 

@@ -30,7 +30,7 @@ pub use certainty::{Certainty, Hedge, certainty, hedges};
 pub use figures::{Change, Figure, figures};
 pub use gist::gist;
 pub use identifiers::{Class, Identifier, identifiers};
-pub use items::{Extracted, Kind, Value, extract};
+pub use items::{Extracted, Kind, Read, Value, extract, read};
 pub use language::{CueLists, Detected, Language};
 pub use lexicon::Lexicon;
 pub use listed::{Listed, Words};

@@ -173,7 +173,7 @@ fn reading_ahead(
 
 fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record), Problem> {
     let (run, permit) = Noted::of(store, key, tail.parts.clone())?.permit(tail)?;
-    Ok((run, recorded(&tail.said, permit).0))
+    Ok((run, recorded(&tail.said, permit, &mut []).0))
 }
 
 #[cfg(test)]

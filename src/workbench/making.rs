@@ -136,8 +136,9 @@ impl Noted {
 
 fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, String), Refused> {
     let (run, permit) = noted.permit(&due.of)?;
-    let (mut record, generation) = recorded(&due.of.said, permit);
-    let instead = tell(&mut record, &spoken(&due.of.said), summariser).err();
+    let mut spoken = spoken(&due.of.said);
+    let (mut record, generation) = recorded(&due.of.said, permit, &mut spoken);
+    let instead = tell(&mut record, &spoken, summariser).err();
     let head = title("block", Some(due.no), run.turns, generation);
     let text = render(&head, &record, Amount::Whole).text;
     let (closed_by, cut, record) = (due.closed_by, due.cut.clone(), Arc::new(record));
@@ -145,9 +146,11 @@ fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, 
     Ok((Made { block, instead }, text))
 }
 
-/// The record of what the permit names of these lines, without prose, and its generation.
-pub(super) fn recorded(said: &[Said], permit: Permit) -> (Record, u32) {
+/// The record of what the permit names of these lines, without prose, and its generation. What was found in the words
+/// that were spoken, in the same order, is noted beside them.
+pub(super) fn recorded(said: &[Said], permit: Permit, spoken: &mut [Spoken]) -> (Record, u32) {
     let mut recording = Recording::new(permit);
+    let mut spoken = spoken.iter_mut().peekable();
     for one in said {
         let Some((no, turn_id)) = &one.turn else { continue };
         let turn = &TurnNo::main(*no);
@@ -157,7 +160,10 @@ pub(super) fn recorded(said: &[Said], permit: Permit) -> (Record, u32) {
                 PartKind::ToolCall { id, .. } => id.as_ref().and_then(|id| one.given.get(id)).map(String::as_str),
                 PartKind::Text | PartKind::Thinking | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => None,
             };
-            recording.add(&Original { part, place, line_id, seq, turn, turn_id }, args);
+            let heard = recording.add(&Original { part, place, line_id, seq, turn, turn_id }, args);
+            if let Some(spoken) = spoken.next_if(|one| one.seq == seq) {
+                spoken.heard = heard;
+            }
         }
     }
     recording.finish()
@@ -194,6 +200,7 @@ pub(super) fn spoken(said: &[Said]) -> Vec<Spoken> {
             place: one.line.place(part.block),
             seq: PartSeq(seq),
             part: part.clone(),
+            heard: None,
         }));
     }
     words

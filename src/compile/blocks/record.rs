@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::gate::Permit;
 use super::super::gather::{Gather, compiled, look};
+use super::super::heard::Heard;
 use super::super::tie::Original;
 use super::used::{Said, used};
 use crate::extract::{Language, words};
@@ -59,12 +60,13 @@ impl Recording {
     }
 
     /// The next part, in file order; of a call what it was given, as JSON. Without that its text stands for it. One that
-    /// the permit does not name is not read.
-    pub fn add(&mut self, original: &Original, args: Option<&str>) {
+    /// the permit does not name is not read. Gives what was found in the sentences of somebody's words; `None` where not all
+    /// of them were looked at.
+    pub fn add(&mut self, original: &Original, args: Option<&str>) -> Option<Heard> {
         // What a sub-agent says stands in no record of the session itself.
         let own = original.turn.0.len() == 1 && original.place.file == FileNo(0);
         if !own || !self.permit.holds(original.seq.0) {
-            return;
+            return None;
         }
         let part = original.part;
         match &part.kind {
@@ -83,7 +85,10 @@ impl Recording {
             }
             PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
         }
-        self.gather.add(original, look(original));
+        let mut look = look(original);
+        let heard = look.heard();
+        self.gather.add(original, look);
+        heard
     }
 
     fn asked(&mut self, original: &Original) {
