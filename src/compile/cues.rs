@@ -43,22 +43,35 @@ pub(super) enum Cue {
 
 /// The cues of one sentence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Cues(u32);
+pub(super) struct Cues {
+    /// A bit each.
+    found: u32,
+    /// It holds neither code nor anything that it quotes.
+    whole: bool,
+}
+
+fn is_own(word: &Word) -> bool {
+    !word.code && !word.quoted
+}
 
 impl Cues {
     /// Whether this cue stands in it.
     pub fn has(self, cue: Cue) -> bool {
-        self.0 & (1 << cue as u32) != 0
+        self.found & (1 << cue as u32) != 0
     }
 
     /// The cues of a sentence with these words: in what it says itself, not in code or in what it quotes.
     pub fn of(all: &[Word]) -> Self {
-        let is_own = |word: &Word| !word.code && !word.quoted;
         // Most sentences hold no other words.
         if all.iter().all(is_own) {
-            return Self::among(all);
+            return Self { whole: true, ..Self::among(all) };
         }
         Self::among(&all.iter().filter(|word| is_own(word)).cloned().collect::<Vec<_>>())
+    }
+
+    /// Whether this cue stands in it or in what it quotes; `None` where it quotes or shows code, and nobody looked there.
+    pub fn has_anywhere(self, cue: Cue) -> Option<bool> {
+        self.whole.then(|| self.has(cue))
     }
 
     fn among(words: &[Word]) -> Self {
@@ -68,7 +81,7 @@ impl Cues {
             let mut ask = |phrases: Option<&Vec<Phrase>>| {
                 for phrase in phrases.into_iter().flatten() {
                     if phrase.is_at(words, at) {
-                        found.0 |= 1 << phrase.cue as u32;
+                        found.found |= 1 << phrase.cue as u32;
                     }
                 }
             };

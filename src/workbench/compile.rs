@@ -76,6 +76,7 @@ impl Workbench {
         let mut blocks = store.blocks(&key)?;
         let known = blocks.len();
         let mut spans = store.spans(&key)?;
+        let known_spans = spans.len();
         let course = Course::behind(blocks.last(), rules, log.as_mut())?;
         let mut making = Making::new(&mut store, &key, summariser);
         let (mut done, mut found) = (0, 0);
@@ -92,7 +93,9 @@ impl Workbench {
         finished?;
         let (course, mut log) = read?;
         let mut instead = Vec::new();
-        for Made { block, instead: why } in made {
+        let mut hashes = Vec::with_capacity(made.len());
+        for Made { block, hashes: of, instead: why } in made {
+            hashes.push(of);
             instead.extend(why.map(|why| (block.no, why)));
             blocks.push(block);
         }
@@ -103,7 +106,7 @@ impl Workbench {
         }
         let (made, reads) = (&blocks[known..], summariser.window());
         let of = Spanning::new(&mut store, log.as_mut(), &course, &key, reads, summariser);
-        let (Spanned { spans: more, instead: spans_instead }, done) = span(of.made_now(made), Extent::Full);
+        let (Spanned { spans: more, instead: spans_instead }, done) = span(of.made_now(made, &hashes), Extent::Full);
         done?;
         let new_spans = more.len();
         spans.extend(more);
@@ -124,8 +127,10 @@ impl Workbench {
         }
         let open = course.tail().map(|tail| open(&store, &key, &tail)).transpose()?;
         let new = blocks.len() - known;
-        // Also for what was closed when texts were worded otherwise.
-        self.shelve(&db, &key)?;
+        if known + known_spans > 0 {
+            // They may have been closed when texts were worded otherwise.
+            self.shelve(&db, &key)?;
+        }
         Ok(Compiled { info, blocks, cut, new, spans, new_spans, open, instead, spans_instead })
     }
 

@@ -2,10 +2,10 @@
 //! what it was given, byte for byte; the values that were used stand first among names and figures; the rest is what
 //! [`Gather`] finds.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::super::gate::Permit;
-use super::super::gather::{Gather, compiled, look};
+use super::super::gather::{Gather, Look, compiled, look};
 use super::super::heard::Heard;
 use super::super::tie::Original;
 use super::used::{Said, used};
@@ -69,11 +69,12 @@ impl Recording {
             return None;
         }
         let part = original.part;
+        let mut look = look(original);
         match &part.kind {
             PartKind::Text if matches!(part.speaker, Speaker::User | Speaker::Assistant) => {
                 self.said.hear(&part.text, part.speaker == Speaker::User);
                 if part.speaker == Speaker::User {
-                    self.asked(original);
+                    self.asked(original, &look);
                 }
             }
             PartKind::ToolCall { id, name } => self.call(id.as_deref(), name, args, original),
@@ -85,19 +86,21 @@ impl Recording {
             }
             PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
         }
-        let mut look = look(original);
         let heard = look.heard();
         self.gather.add(original, look);
         heard
     }
 
-    fn asked(&mut self, original: &Original) {
+    fn asked(&mut self, original: &Original, look: &Look) {
         let text = &original.part.text[..original.part.text.floor_char_boundary(TYPED)];
         for range in sentences(text) {
-            let said = text[range.clone()].trim();
-            if said.len() <= SENTENCE && Language::english().requests.find(&words(said)).is_some() {
-                let at = range.start + text[range].find(said).unwrap_or_default();
-                let source = Some(source(original, at, said));
+            let said = &text[range.clone()];
+            let is_request = || {
+                let known = look.is_request(&range);
+                known.unwrap_or_else(|| Language::english().requests.find(&words(said)).is_some())
+            };
+            if said.len() <= SENTENCE && is_request() {
+                let source = Some(source(original, range.start, said));
                 self.requests.push(item(Field::Open, said.to_owned(), Detail::Plain, source));
             }
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::extract::{Kind, Language, Told, Zone, figures, gist, read};
 use crate::session::{PartKind, Speaker};
 
+use super::super::cues::Cue;
 use super::super::heard::{Heard, Sentence};
 use super::super::tie::Original;
 use super::call::{Call, call, failed, writes_prose};
@@ -82,6 +83,14 @@ pub fn look(original: &Original) -> Look {
 }
 
 impl Look {
+    /// Whether a sentence of somebody's words is a question in form and an order in fact; `None` where only all of its words
+    /// tell.
+    pub(in super::super) fn is_request(&self, sentence: &Range<usize>) -> Option<bool> {
+        let cues = &self.stated.cues;
+        let (range, cues) = cues.get(cues.partition_point(|(range, _)| range.start < sentence.start))?;
+        if range == sentence { cues.has_anywhere(Cue::Request) } else { None }
+    }
+
     /// The sentences of somebody's words with what was found in them; `None` where not all of them were looked at.
     pub(in super::super) fn heard(&mut self) -> Option<Heard> {
         let (mut cues, mut gists) =

@@ -2,8 +2,9 @@
 //! a quote, a table or a paste is none.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
+
+use foldhash::HashSet;
 
 use super::super::cues::{Cue, Cues};
 use super::super::heard::{self, Heard};
