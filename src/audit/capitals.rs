@@ -52,7 +52,7 @@ fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
     let hump = bytes.chars().skip(1).any(char::is_uppercase);
     let before = text[..word.range.start].trim_end();
     // Behind `Mr.` no sentence begins; a quotation inside a sentence is somebody's words.
-    let titled = no > 0 && before.ends_with('.') && language.titles.contains(heard[no - 1].lower.as_str());
+    let titled = no > 0 && before.ends_with('.') && language.titles.contains(&heard[no - 1].lower);
     let quoted = before.strip_suffix(['"', '“']).is_some_and(|rest| rest.trim_end().ends_with(char::is_alphanumeric));
     let inside = titled || quoted || before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';' | ')'));
     // Between stars, and beside another word with a capital that begins, it is a heading's.

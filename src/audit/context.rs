@@ -74,7 +74,7 @@ pub(super) fn line_of<'a>(record: &'a Record, item: &'a Item) -> (&'a str, usize
 pub(super) fn is_coined(record: &Record, item: &Item, language: &Language) -> bool {
     let (line, at) = line_of(record, item);
     let before = words(&line[..at]);
-    before.iter().rev().take(6).any(|word| language.makes.contains(word.lower.as_str()))
+    before.iter().rev().take(6).any(|word| language.makes.contains(&word.lower))
 }
 
 /// A number with the word before it, as it may stand elsewhere: `issue 412`, `#412`.

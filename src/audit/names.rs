@@ -184,7 +184,7 @@ fn is_same_time(case: &Case, item: &Item, near: &Near) -> bool {
     let language = Language::english();
     let (line, _) = line_of(case.record, item);
     let content = |text: &str| -> HashSet<String> {
-        words(text).into_iter().map(|word| word.lower).filter(|word| language.is_content(word)).collect()
+        words(text).into_iter().map(|word| word.lower.into_owned()).filter(|word| language.is_content(word)).collect()
     };
     let shared = content(line).intersection(&content(near.citation.quote())).filter(|word| word.len() > 3).count();
     shared > 1 && is_slip(&near.text, &item.text)

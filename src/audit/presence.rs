@@ -150,7 +150,7 @@ impl Presence {
             self.ask(&initials(text, &heard, no));
         }
         for word in heard {
-            if self.said.words.contains(&word.lower) {
+            if self.said.words.contains(&*word.lower) {
                 continue;
             }
             self.ask(&word.lower);
@@ -165,7 +165,7 @@ impl Presence {
                 }
             }
             super::claims::names(&word.lower).for_each(|name| self.ask(name));
-            self.said.words.insert(word.lower);
+            self.said.words.insert(word.lower.into_owned());
         }
     }
 

@@ -55,10 +55,12 @@
 
 mod blocks;
 pub mod cost;
+mod cues;
 mod gate;
 mod gather;
 #[cfg(test)]
 mod given;
+mod heard;
 mod lift;
 mod render;
 mod schedule;
@@ -75,6 +77,7 @@ pub use gate::{
     validity,
 };
 pub use gather::{Gather, Look, compiled, look};
+pub use heard::Heard;
 pub use lift::{RULES, lift};
 pub use render::{Amount, RENDERED, Rendered, render, tokens};
 pub use schedule::{Job, Millis, Schedule, Stall};

@@ -3,8 +3,9 @@
 //! text must stand for all of them may prose come from prose: under a permit of the gate, each sentence held against
 //! the originals again.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use foldhash::{HashMap, HashMapExt};
 
 use super::gate::Permit;
 use super::{Brief, Sentence, Spoken, Summariser, SummaryError};
@@ -128,6 +129,7 @@ fn spoken(item: &Item) -> Option<Spoken> {
             speaker: source.speaker,
             text: item.text.clone(),
         },
+        heard: None,
     })
 }
 

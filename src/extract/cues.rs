@@ -1,8 +1,9 @@
 //! All cue phrases of a language in one table, so that a text is looked up once and not once a list.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
+use super::listed::{Fast, Lens};
 use super::tokens::Tokens;
 
 /// What a cue does to the words around it.
@@ -84,28 +85,6 @@ pub(super) struct Cues {
     exact_lens: Lens,
     /// Of each first byte the lengths of the keys of `open`.
     open_lens: Lens,
-}
-
-#[derive(Debug)]
-struct Lens([u64; 256]);
-
-impl Default for Lens {
-    fn default() -> Self {
-        Self([0; 256])
-    }
-}
-
-impl Lens {
-    fn add(&mut self, key: &[u8]) {
-        if let Some(first) = key.first() {
-            self.0[usize::from(*first)] |= 1 << key.len().min(63);
-        }
-    }
-
-    /// The lengths of the keys that begin as this word does.
-    fn of(&self, word: &[u8]) -> u64 {
-        word.first().map_or(0, |first| self.0[usize::from(*first)])
-    }
 }
 
 #[derive(Debug)]
@@ -214,17 +193,17 @@ impl Cues {
                     }
                 }
             };
-            if self.exact_lens.of(word) & 1 << word.len().min(63) != 0
+            if self.exact_lens.may_hold(word)
                 && let Some(numbers) = self.exact.get(word)
             {
                 found(numbers);
             }
-            let lens = self.open_lens.of(word);
+            let lens = word.first().map_or(0, |first| self.open_lens.of(*first));
             if lens == 0 {
                 continue;
             }
             for len in self.lens.iter().take_while(|len| **len <= word.len()) {
-                if lens & 1 << (*len).min(63) != 0
+                if lens & Lens::bit(*len) != 0
                     && let Some(numbers) = self.open.get(&word[..*len])
                 {
                     found(numbers);
@@ -254,27 +233,6 @@ impl Phrase {
 /// The phrases of a list: its lines without comments and blank lines.
 pub(super) fn phrases(list: &str) -> impl Iterator<Item = &str> {
     list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-/// A hash for short keys of our own: the table is constant, so nobody can choose keys that collide in it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Fast(u64);
-
-impl Hasher for Fast {
-    fn finish(&self) -> u64 {
-        // The table looks at the low bits, and a product is mixed best in its high ones.
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write_usize(&mut self, len: usize) {
-        self.0 = (self.0.rotate_left(5) ^ len as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0.rotate_left(5) ^ u64::from(*byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -132,40 +132,40 @@ fn figure(text: &str, number: &Number, taken: &[Range<usize>], language: &Langua
 /// Numbers in words that count something.
 fn in_words(text: &str, zones: &Zones, language: &Language) -> Vec<Figure> {
     let mut found = Vec::new();
-    // Of each first byte the lengths of its numbers, a bit each: most words are none.
-    let mut lens = [0_u32; 256];
-    for word in language.numbers.keys() {
-        if let Some(first) = word.bytes().next() {
-            lens[usize::from(first)] |= 1 << word.len().min(31);
-        }
-    }
     let bytes = text.as_bytes();
-    let letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     let mut at = 0;
     while at < bytes.len() {
-        if !letter(&bytes[at]) {
-            at += 1;
+        let letters = bytes[at..].iter().take_while(|byte| is_letter(**byte));
+        let (len, all) = letters.fold((0, 0), |(len, all), byte| (len + 1, all | byte));
+        let run = at..at + len;
+        at = run.end + 1;
+        // Beyond ASCII only the characters tell what a letter is.
+        if all < 0x80 {
+            found.extend(spelled(text, run, zones, language));
             continue;
         }
-        let run = at..at + bytes[at..].iter().take_while(|byte| letter(byte)).count();
-        at = run.end;
         let mut start = run.start;
         for part in text[run].split_inclusive(|c: char| !c.is_alphabetic()) {
             let word = start..start + part.trim_end_matches(|c: char| !c.is_alphabetic()).len();
             start += part.len();
-            let Some(first) = bytes.get(word.start).filter(|_| !word.is_empty()) else { continue };
-            if lens[usize::from(first.to_ascii_lowercase())] & 1 << word.len().min(31) != 0 {
-                found.extend(spelled(text, word, zones, language));
-            }
+            found.extend(spelled(text, word, zones, language));
         }
     }
     found
 }
 
+/// Or a byte of something beyond ASCII.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte >= 0x80
+}
+
 /// The figure of a number in words, if it is one and counts something.
 fn spelled(text: &str, word: Range<usize>, zones: &Zones, language: &Language) -> Option<Figure> {
     let said = &text[word.clone()];
-    let known = language.numbers.contains_key(said.to_lowercase().as_str());
+    // Most words are none, and nothing of them is copied.
+    let known =
+        said.bytes().next().is_some_and(|first| language.numbers.may_hold(first.to_ascii_lowercase(), said.len()))
+            && language.numbers.contains(said.to_lowercase().as_str());
     if !known || !is_whole_word(text, &word) || zones.at(word.start) != Zone::Prose {
         return None;
     }
@@ -252,7 +252,7 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     let heard = Tokens::of(joined);
     let last = heard.len().checked_sub(1).filter(|last| heard.range(*last).end == joined.len());
     if let Some(last) = last
-        && (assigned || language.places.contains(&*heard.lower(last)))
+        && (assigned || language.places.contains(&heard.lower(last)))
     {
         return joined[heard.range(last)].to_owned();
     }
@@ -293,8 +293,8 @@ fn following(text: &str, end: usize, language: &Language) -> String {
     let letter = |c: char| c == '-' || c.is_alphabetic() && !is_unspaced(c);
     let plain = |lower: &str| lower.len() > 1 && lower.chars().all(letter);
     let named = |lower: &str| language.is_content(lower) || language.counted.contains(lower);
-    let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains_key(lower);
-    let part = heard.len() > 1 && language.parts.contains(&*heard.lower(0)) && number(&heard.lower(1));
+    let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains(lower);
+    let part = heard.len() > 1 && language.parts.contains(&heard.lower(0)) && number(&heard.lower(1));
     let from = if part { 2 } else { 0 };
     let first = (from..heard.len().min(from + 2)).find(|at| plain(&heard.lower(*at)));
     // A unit names a value that it stands right behind; one further on measures another value.

@@ -9,25 +9,28 @@ pub fn gist(text: &str, language: &Language) -> Vec<u32> {
     let mut found = Vec::new();
     let mut lower = String::new();
     let mut at = 0;
-    let is_word = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
-    while let Some(start) = text[at..].find(char::is_alphanumeric).map(|start| at + start) {
-        let len = text[start..].find(|c| !is_word(c)).unwrap_or(text.len() - start);
-        let mut end = start + len;
-        let number = text[start..end].bytes().all(|b| b.is_ascii_digit());
+    while let Some(Run { start, mut end, kinds }) = Run::next(text, at) {
+        let number = kinds == FIGURE;
         if number {
             end = number_end(text, end);
         }
         at = end;
-        lower.clear();
-        let word = text[start..end].trim_end_matches(['\'', '’']);
-        if word.is_ascii() && !number {
-            lower.push_str(word);
-            lower.make_ascii_lowercase();
+        let word = &text[start..end];
+        let said = if kinds & !(SMALL | FIGURE) == 0 && !number {
+            word
         } else {
-            lower.extend(word.chars().filter(|c| !(number && *c == ',')).flat_map(char::to_lowercase));
-        }
-        let plain = lower.split(['\'', '’']).next().unwrap_or_default();
-        let is_content = |plain: &str| plain.len() == lower.len() || language.is_content(&lower);
+            lower.clear();
+            if kinds & OTHER == 0 {
+                lower.extend(word.chars().filter(|c| !(number && *c == ',')));
+                lower.make_ascii_lowercase();
+            } else {
+                lower.extend(word.chars().flat_map(char::to_lowercase));
+            }
+            lower.trim_end_matches(['\'', '’'])
+        };
+        let plain =
+            if kinds & (MARK | OTHER) == 0 { said } else { said.split(['\'', '’']).next().unwrap_or_default() };
+        let is_content = |plain: &str| plain.len() == said.len() || language.is_content(said);
         if number || language.is_content(plain) && is_content(plain) {
             let said = language.numbers.get(plain).map_or(stem(plain.as_bytes()), |digits| digits.as_bytes());
             let hash = hash(said);
@@ -37,6 +40,78 @@ pub fn gist(text: &str, language: &Language) -> Vec<u32> {
         }
     }
     found
+}
+
+/// Letters and digits in a row, and the apostrophes between and behind them.
+struct Run {
+    start: usize,
+    end: usize,
+    /// What it is made of, a bit each.
+    kinds: u8,
+}
+
+const SMALL: u8 = 1;
+const LARGE: u8 = 2;
+const FIGURE: u8 = 4;
+/// An apostrophe.
+const MARK: u8 = 8;
+/// Anything beyond ASCII: whether it belongs to a run only the whole character tells.
+const OTHER: u8 = 16;
+
+static KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        kinds[at] = match at as u8 {
+            b'a'..=b'z' => SMALL,
+            b'A'..=b'Z' => LARGE,
+            b'0'..=b'9' => FIGURE,
+            b'\'' => MARK,
+            0x80.. => OTHER,
+            _ => 0,
+        };
+        at += 1;
+    }
+    kinds
+};
+
+impl Run {
+    /// The next one from here on.
+    fn next(text: &str, from: usize) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let mut start = from;
+        loop {
+            match KINDS[usize::from(*bytes.get(start)?)] {
+                SMALL | LARGE | FIGURE => break,
+                OTHER => {
+                    let c = text[start..].chars().next()?;
+                    if c.is_alphanumeric() {
+                        break;
+                    }
+                    start += c.len_utf8();
+                }
+                _ => start += 1,
+            }
+        }
+        let (mut end, mut kinds) = (start, 0);
+        while let Some(byte) = bytes.get(end) {
+            match KINDS[usize::from(*byte)] {
+                0 => break,
+                OTHER => {
+                    let Some(c) = text[end..].chars().next().filter(|c| c.is_alphanumeric() || *c == '’') else {
+                        break;
+                    };
+                    kinds |= OTHER;
+                    end += c.len_utf8();
+                }
+                kind => {
+                    kinds |= kind;
+                    end += 1;
+                }
+            }
+        }
+        Some(Self { start, end, kinds })
+    }
 }
 
 /// Where the number that began before `end` ends, its separators included: `1,486.20`.

@@ -8,7 +8,7 @@ use super::identifiers::identifiers_in;
 use super::negation::Reach;
 use super::prose::Prose;
 use super::statements::{self, Said};
-use super::{Language, Zone, Zones};
+use super::{Language, Told, Zone, Zones};
 
 /// What an item is: the field it belongs to, or a hedge or negation in itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,16 +113,41 @@ impl Extracted {
     }
 }
 
+/// A text with all that is found in it.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    /// Sorted by where they begin, the longer first.
+    pub items: Vec<Extracted>,
+    /// The sentences of its prose, in order.
+    pub told: Vec<Told>,
+    /// What stands where.
+    pub zones: Zones,
+}
+
 /// The items of a text, sorted by where they begin, the longer first.
 pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
+    items(text, &Zones::of(text), language, |_, _| ())
+}
+
+/// The items of a text and what each of its sentences does.
+pub fn read(text: &str, language: &Language) -> Read {
     let zones = Zones::of(text);
-    let prose = Prose::of(text, &zones, language);
-    let mut found = mentioned(text, &zones, language);
+    let mut told = Vec::new();
+    let items = items(text, &zones, language, |said, does| told.push(Told::of(said, does, &zones)));
+    Read { items, told, zones }
+}
+
+/// `hear` hears of each sentence and of what it does.
+fn items(text: &str, zones: &Zones, language: &Language, mut hear: impl FnMut(&Said, &[Extracted])) -> Vec<Extracted> {
+    let prose = Prose::of(text, zones, language);
+    let mut found = mentioned(text, zones, language);
     // What each sentence negates and how certain it is, for the things that are mentioned in it.
-    let mut told: Vec<Told> = Vec::with_capacity(prose.sentences.len());
+    let mut meant: Vec<Meant> = Vec::with_capacity(prose.sentences.len());
     for sentence in &prose.sentences {
         let said = Said::of(&prose, sentence, language);
+        let from = found.len();
         statements::of_sentence(&said, &mut found);
+        hear(&said, &found[from..]);
         if sentence.row.is_none() {
             hedged(&said, &mut found);
             found.extend(said.negations.iter().map(|one| Extracted {
@@ -132,11 +157,11 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
                 ..Extracted::new(Kind::Negation, one.scope.clone())
             }));
         }
-        told.push(Told { range: sentence.range.clone(), reach: said.reach, certainty: said.certainty });
+        meant.push(Meant { range: sentence.range.clone(), reach: said.reach, certainty: said.certainty });
     }
     for item in found.iter_mut().filter(|item| matches!(item.kind, Kind::Entities | Kind::Figures)) {
-        let at = told.partition_point(|one| one.range.end <= item.range.start);
-        if let Some(one) = told.get(at).filter(|one| one.range.start <= item.range.start) {
+        let at = meant.partition_point(|one| one.range.end <= item.range.start);
+        if let Some(one) = meant.get(at).filter(|one| one.range.start <= item.range.start) {
             item.negated = one.reach.holds(&item.range);
             item.certainty = one.certainty;
         }
@@ -145,7 +170,8 @@ pub fn extract(text: &str, language: &Language) -> Vec<Extracted> {
     found
 }
 
-struct Told {
+/// How what is mentioned in a sentence is meant.
+struct Meant {
     range: Range<usize>,
     reach: Reach,
     certainty: Certainty,

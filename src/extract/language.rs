@@ -30,11 +30,8 @@
 //!
 //! A list that is empty means that its field is not analysed in that language.
 
-use std::hash::BuildHasherDefault;
-
-use foldhash::HashMap;
-
-use super::cues::{Cues, Fast, Role, phrases};
+use super::cues::{Cues, Role, phrases};
+use super::listed::{Listed, Words};
 use super::{Kind, Lexicon};
 
 mod detect;
@@ -43,9 +40,6 @@ mod partial;
 mod script;
 
 pub use detect::Detected;
-
-/// Words that are looked up whole.
-pub type Words = std::collections::HashSet<&'static str, BuildHasherDefault<Fast>>;
 
 /// The lists of one language.
 #[derive(Debug, Default)]
@@ -93,7 +87,7 @@ pub struct Language {
     /// Units of measure.
     pub units: Words,
     /// Units in all their forms, each with the first.
-    pub unit_forms: HashMap<&'static str, &'static str>,
+    pub unit_forms: Listed<&'static str>,
     /// Words that say nothing about a subject.
     pub stop: Words,
     /// Names with capitals inside that are no identifiers.
@@ -151,9 +145,9 @@ pub struct Language {
     /// Names of contexts, each with a phrase that opens it in a heading.
     pub headings: Vec<(&'static str, Lexicon)>,
     /// Tens in words, with their digits.
-    pub tens: HashMap<&'static str, &'static str>,
+    pub tens: Listed<&'static str>,
     /// Numbers in words, with their digits.
-    pub numbers: HashMap<&'static str, &'static str>,
+    pub numbers: Listed<&'static str>,
 }
 
 /// The texts of the files of cues of one language; empty where there is none. The module says what they hold.
@@ -265,7 +259,7 @@ impl Language {
             return vec![digits];
         }
         let spelled = self.numbers.iter().filter(|(_, digits)| **digits == lower);
-        let mut spelled: Vec<_> = spelled.map(|(word, _)| *word).collect();
+        let mut spelled: Vec<_> = spelled.map(|(word, _)| word).collect();
         spelled.sort_unstable();
         spelled
     }

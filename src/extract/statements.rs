@@ -121,7 +121,7 @@ impl<'a> Said<'a> {
         let cue = self.cue(hit);
         let before = hit.at.saturating_sub(SUBJECT).max(self.sentence.words.start)..hit.at;
         let program = |at: usize| {
-            self.language.programs.contains(&*self.tokens.lower(at))
+            self.language.programs.contains(&self.tokens.lower(at))
                 || self.tokens.text[self.tokens.range(at)].starts_with('`')
         };
         let forbids = |one: &Negation| one.cue.start < cue.end + 4 && cue.start < one.cue.end + 1;
@@ -168,7 +168,7 @@ impl<'a> Said<'a> {
             return None;
         }
         let words = &self.sentence.words;
-        let filler = |at: &usize| self.language.fillers.contains(&*self.tokens.lower(*at));
+        let filler = |at: &usize| self.language.fillers.contains(&self.tokens.lower(*at));
         let start = words.clone().find(|at| !filler(at))?;
         let begins = self.sentence.hits.iter().find(|hit| hit.role == Role::Acts && hit.at == start);
         let hit = begins.or_else(|| self.first(&[Role::Did]))?;
@@ -199,47 +199,41 @@ impl<'a> Said<'a> {
 
 /// The words of a sentence that offer something to be agreed to; `None` where it offers nothing.
 pub fn proposal(sentence: &str, language: &Language) -> Option<Range<usize>> {
-    Reply::of(sentence, language).first(Role::Proposes)
+    let Prose { tokens, sentences } = Prose::of_sentence(sentence, language);
+    let hit = sentences.first()?.hits.iter().find(|hit| hit.role == Role::Proposes)?;
+    Some(tokens.span(hit.at..hit.end))
 }
 
-/// A sentence, for what it does with what was said before. It is read once for all of it.
-pub struct Reply<'a>(Prose<'a>);
+/// What a sentence does with what was said before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// It agrees to what was proposed; a yes of one word must begin it.
+    pub accepts: bool,
+    /// It turns down what was proposed.
+    pub refuses: bool,
+    /// It takes back what was said: `actually it is …`.
+    pub retracts: bool,
+}
 
-impl<'a> Reply<'a> {
-    /// Reads it.
-    pub fn of(sentence: &'a str, language: &Language) -> Self {
-        Self(Prose::of_sentence(sentence, language))
+impl Reply {
+    /// Reads a sentence, whatever it looks like.
+    pub fn of(sentence: &str, language: &Language) -> Self {
+        let Prose { tokens, sentences } = Prose::of_sentence(sentence, language);
+        sentences.first().map_or_else(Self::default, |sentence| Self::told(&tokens, sentence))
     }
 
-    /// The words that agree to what was proposed.
-    pub fn acceptance(&self) -> Option<Range<usize>> {
-        self.first(Role::Accepts)
-    }
-
-    /// The words that turn down what was proposed.
-    pub fn refusal(&self) -> Option<Range<usize>> {
-        let Self(Prose { tokens, sentences }) = self;
-        let sentence = sentences.first()?;
+    /// Of a sentence whose cues are known.
+    pub(super) fn told(tokens: &Tokens, sentence: &Sentence) -> Self {
+        let hits = &sentence.hits;
+        let has = |role: Role| hits.iter().any(|hit| hit.role == role);
         // `No, leave it` turns down; `no write access there` denies something.
         let denies = |hit: &Hit| {
-            let negates = sentence.hits.iter().any(|other| other.at == hit.at && other.role == Role::Negates);
+            let negates = hits.iter().any(|other| other.at == hit.at && other.role == Role::Negates);
             let joined = hit.end < sentence.words.end && tokens.gap(hit.end - 1).trim().is_empty();
             negates && hit.end == hit.at + 1 && joined
         };
-        let hit = sentence.hits.iter().find(|hit| hit.role == Role::Refuses && !denies(hit))?;
-        Some(tokens.span(hit.at..hit.end))
-    }
-
-    /// The words that take back what was said: `actually it is …`.
-    pub fn retraction(&self) -> Option<Range<usize>> {
-        self.first(Role::Retracts)
-    }
-
-    /// The first words with this role; a yes or no of one word must begin what is said.
-    fn first(&self, role: Role) -> Option<Range<usize>> {
-        let Self(Prose { tokens, sentences }) = self;
-        let hit = sentences.first()?.hits.iter().find(|hit| hit.role == role)?;
-        Some(tokens.span(hit.at..hit.end))
+        let refuses = hits.iter().any(|hit| hit.role == Role::Refuses && !denies(hit));
+        Self { accepts: has(Role::Accepts), refuses, retracts: has(Role::Retracts) }
     }
 }
 
@@ -287,25 +281,21 @@ mod tests {
 
     #[test]
     fn proposals_answers_and_retractions_are_found_by_their_words() {
-        type Finds = fn(&str, &Language) -> Option<Range<usize>>;
         let english = Language::english();
-        let acceptance: Finds = |text, language| Reply::of(text, language).acceptance();
-        let refusal: Finds = |text, language| Reply::of(text, language).refusal();
-        let retraction: Finds = |text, language| Reply::of(text, language).retraction();
-        let cases: [(Finds, &str, Option<&str>); 10] = [
-            (proposal, "How about a queue?", Some("How about")),
-            (proposal, "The queue is full.", None),
-            (acceptance, "ok, ship it", Some("ok")),
-            (acceptance, "the oklahoma job", None),
-            (refusal, "I don't like it", Some("I don't like")),
-            (refusal, "No, leave it", Some("No")),
-            (refusal, "No write access there, on purpose.", None),
-            (retraction, "Actually it is the proxy.", Some("Actually it is")),
-            (retraction, "It turns out to be the proxy.", Some("turns out to be")),
-            (retraction, "It is the proxy.", None),
-        ];
-        for (find, text, want) in cases {
-            assert_eq!(find(text, english).map(|cue| &text[cue]), want, "{text}");
+        for (text, want) in [("How about a queue?", Some("How about")), ("The queue is full.", None)] {
+            assert_eq!(proposal(text, english).map(|cue| &text[cue]), want, "{text}");
+        }
+        for (text, accepts, refuses, retracts) in [
+            ("ok, ship it", true, false, false),
+            ("the oklahoma job", false, false, false),
+            ("I don't like it", false, true, false),
+            ("No, leave it", false, true, false),
+            ("No write access there, on purpose.", false, false, false),
+            ("Actually it is the proxy.", false, false, true),
+            ("It turns out to be the proxy.", false, false, true),
+            ("It is the proxy.", false, false, false),
+        ] {
+            assert_eq!(Reply::of(text, english), Reply { accepts, refuses, retracts }, "{text}");
         }
     }
 }

@@ -94,7 +94,16 @@ fn add(text: &str, range: Range<usize>, list: &mut Vec<Range<usize>>) {
     let bytes = &text.as_bytes()[..range.end];
     let mut at = range.start;
     let mut start = None;
-    while let Some(byte) = bytes.get(at).copied() {
+    loop {
+        // Most of a text are words of such letters.
+        let from = at;
+        while bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
+            at += 1;
+        }
+        if at > from {
+            start.get_or_insert(from);
+        }
+        let Some(byte) = bytes.get(at).copied() else { break };
         let (len, mut kind) = kind_at(text, bytes, at, byte, start.is_some());
         let apostrophe = byte == b'\'' || byte == CURLY[0] && bytes[at..].starts_with(CURLY);
         if apostrophe && start.is_some_and(|from| is_elided(&bytes[from..at])) {
@@ -127,11 +136,11 @@ enum Kind {
     Alone,
 }
 
+/// What stands here; letters, digits and low lines of ASCII were taken before.
 fn kind_at(text: &str, bytes: &[u8], at: usize, byte: u8, started: bool) -> (usize, Kind) {
     if byte.is_ascii() {
         let joins = matches!(byte, b'\'' | b'-') && started && starts_word(text, bytes, at + 1);
-        let inside = byte.is_ascii_alphanumeric() || byte == b'_' || joins;
-        return (1, if inside { Kind::Inside } else { Kind::Outside });
+        return (1, if joins { Kind::Inside } else { Kind::Outside });
     }
     let Some(c) = text[at..].chars().next() else { return (1, Kind::Outside) };
     let len = c.len_utf8();

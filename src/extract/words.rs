@@ -1,5 +1,6 @@
 //! Words as cues and comparisons need them: lower case, with what surrounds them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::runs::is_run;
@@ -7,11 +8,11 @@ use super::{Zone, Zones, quotes};
 
 /// One word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct Word<'a> {
     /// In bytes of the text.
     pub range: Range<usize>,
-    /// In lower case, a curly apostrophe made straight.
-    pub lower: String,
+    /// In lower case, a curly apostrophe made straight. Most words are written so, and are not copied.
+    pub lower: Cow<'a, str>,
     /// Inside quotation marks.
     pub quoted: bool,
     /// Inside code.
@@ -32,22 +33,23 @@ pub struct Met<'a> {
 }
 
 /// The words of a text in order: letters, digits, and apostrophes and hyphens between them.
-pub fn words(text: &str) -> Vec<Word> {
+pub fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::with_capacity(text.len() / 6);
-    each_word(text, |Met { range, lower, quoted, code }| {
-        found.push(Word { range, lower: lower.to_owned(), quoted, code });
-    });
+    each(text, |word| found.push(word));
     found
 }
 
 /// Meets the words of a text in order.
 pub fn each_word(text: &str, mut meet: impl FnMut(Met)) {
+    each(text, |Word { range, lower, quoted, code }| meet(Met { range, lower: &lower, quoted, code }));
+}
+
+fn each<'a>(text: &'a str, mut meet: impl FnMut(Word<'a>)) {
     // Only code and quotations are told apart, and most sentences have neither.
     let bytes = text.as_bytes();
     let zones = if memchr::memchr2(b'`', b'~', bytes).is_some() { Zones::of(text) } else { Zones::default() };
     // The first bytes of `"`, `“`, `„` and `«`.
     let quoted = if memchr::memchr3(b'"', 0xe2, 0xc2, bytes).is_some() { quotes(text) } else { Vec::new() };
-    let mut lower = String::new();
     let mut at = 0;
     while at < text.len() {
         if letter(text, at) == 0 {
@@ -56,17 +58,20 @@ pub fn each_word(text: &str, mut meet: impl FnMut(Met)) {
         }
         let range = at..end(text, at);
         at = range.end;
-        lower.clear();
-        if text[range.clone()].is_ascii() {
-            lower.push_str(&text[range.clone()]);
-            lower.make_ascii_lowercase();
-        } else {
-            lower.push_str(&text[range.clone()].to_lowercase().replace('’', "'"));
-        }
+        let lower = lower(&text[range.clone()]);
         let held = quoted.partition_point(|quote| quote.end <= range.start);
         let quoted = quoted.get(held).is_some_and(|quote| quote.start <= range.start);
         let code = matches!(zones.at(range.start), Zone::InlineCode | Zone::Fence);
-        meet(Met { range, lower: &lower, quoted, code });
+        meet(Word { range, lower, quoted, code });
+    }
+}
+
+fn lower(word: &str) -> Cow<'_, str> {
+    let kinds = word.bytes().fold(0, |kinds, byte| kinds | u8::from(byte.is_ascii_uppercase()) | byte & 0x80);
+    match kinds {
+        0 => Cow::Borrowed(word),
+        1 => Cow::Owned(word.to_ascii_lowercase()),
+        _ => Cow::Owned(word.to_lowercase().replace('’', "'")),
     }
 }
 
@@ -140,7 +145,7 @@ mod tests {
     fn words_know_whether_they_are_quoted_or_code() {
         let seen: Vec<_> = words("User’s \"let's go\" on `x_y` re-run")
             .into_iter()
-            .map(|word| (word.lower, word.quoted, word.code))
+            .map(|word| (word.lower.into_owned(), word.quoted, word.code))
             .collect();
         let want = [
             ("user's", false, false),

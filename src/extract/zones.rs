@@ -99,6 +99,14 @@ impl Zones {
         self.0.get(found).map_or(Zone::Prose, |(_, zone)| *zone)
     }
 
+    /// Whether all of this is of one kind.
+    pub fn holds(&self, range: &Range<usize>, kind: Zone) -> bool {
+        let found = self.0.partition_point(|(held, _)| held.end <= range.start);
+        self.0
+            .get(found)
+            .is_some_and(|(held, zone)| *zone == kind && held.start <= range.start && range.end <= held.end)
+    }
+
     /// Every stretch with its kind, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, Zone)> + '_ {
         self.0.iter().cloned()

@@ -1,6 +1,7 @@
 //! Blocks and spans: closed runs of turns, each with the record that was made of it. Which turns belong together, and what
 //! a record says, is decided elsewhere.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
@@ -10,7 +11,7 @@ use super::borrowed::Lenders;
 use super::pen::Pen;
 use super::records::{self, NewItem, Of};
 use super::rows::{self, int};
-use super::runs::{self, By, Walked};
+use super::runs::{self, By, Passed};
 use super::seal::{self, SealedRun};
 use super::sources::{Finder, Texts};
 use super::{Store, StoreError, Wordings};
@@ -41,11 +42,14 @@ impl Store {
         Ok(last_block(&self.conn, session)?.map(|kept| kept.block))
     }
 
-    /// Stores a span over blocks that are here. See [`Store::close_blocks`].
-    pub fn add_span(&mut self, key: &SessionKey, span: &Span, made: Wordings) -> Result<(), StoreError> {
+    /// Stores spans over blocks that are here, all of them or none. See [`Store::close_blocks`].
+    pub fn add_spans(&mut self, key: &SessionKey, spans: &[Span], made: Wordings) -> Result<(), StoreError> {
         let written = self.write(|tx| {
             let mut pen = Pen::on(tx, key, None)?;
-            let written = add_span(tx, &mut pen, span, Texts::Here).map_err(meanwhile)?;
+            let mut written = 0;
+            for span in spans {
+                written += add_span(tx, &mut pen, span, Texts::Here).map_err(meanwhile)?;
+            }
             pen.done()?;
             made.keep(tx, pen.session).map(|()| written)
         })?;
@@ -98,6 +102,28 @@ pub(super) fn kept_spans(conn: &Connection, session: i64) -> Result<Vec<Kept<Spa
     let mut read = conn.prepare_cached(&format!("{SPAN} WHERE session = :session ORDER BY no"))?;
     let found = read.query_map(named_params! {":session": session}, span)?;
     Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// Those of these blocks that are here, with empty records.
+fn blocks_between(conn: &Connection, session: i64, no: RangeInclusive<u32>) -> Result<Vec<Kept<Block>>, StoreError> {
+    let between = format!("{} WHERE session = :session AND no BETWEEN :first AND :last ORDER BY no", block_sql(conn)?);
+    let mut read = conn.prepare_cached(&between)?;
+    let found = read.query_map(named_params! {":session": session, ":first": no.start(), ":last": no.end()}, block)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// The spans over these blocks and no other, with empty records.
+fn spans_between(conn: &Connection, session: i64, (first, last): (u32, u32)) -> Result<Vec<Kept<Span>>, StoreError> {
+    let mut read = conn.prepare_cached(&format!(
+        "{SPAN} WHERE session = :session AND first_block >= :first AND last_block <= :last ORDER BY no"
+    ))?;
+    let found = read.query_map(named_params! {":session": session, ":first": first, ":last": last}, span)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+fn last_span(conn: &Connection, session: i64) -> Result<Option<Kept<Span>>, StoreError> {
+    let mut read = conn.prepare_cached(&format!("{SPAN} WHERE session = :session ORDER BY no DESC LIMIT 1"))?;
+    Ok(read.query_row(named_params! {":session": session}, span).optional()?)
 }
 
 fn last_block(conn: &Connection, session: i64) -> Result<Option<Kept<Block>>, StoreError> {
@@ -231,13 +257,20 @@ pub(super) fn add_block(tx: &Connection, pen: &mut Pen, block: &Block, texts: Te
     }
     let after = last.as_ref().map(|last| last.last);
     let count = block.run.parts.end.saturating_sub(block.run.parts.start);
-    let walked = runs::walk(tx, session, after, (0, count), By::Hashes)?;
-    let Walked { hashes, last: (last_part, last_id) } =
-        walked.ok_or_else(|| unfit(&what, format!("not all of its {count} parts are here")))?;
+    let mut parts: Vec<Passed> = Vec::new();
+    let hashes = runs::walk(tx, session, after, (0, count), By::Hashes, |row| {
+        parts.push(Passed::of(row)?);
+        Ok(())
+    })?;
+    let (Some(hashes), Some((last_part, last_id))) = (hashes, parts.last().map(|last| (last.row, last.id.clone())))
+    else {
+        return Err(unfit(&what, format!("not all of its {count} parts are here")));
+    };
     if Run::originals_of(&hashes) != block.run.originals {
         return Err(unfit(&what, "its originals are not those that are here"));
     }
-    let kept = add_record(tx, pen, &what, &block_id(block.no), &block.record, texts, None)?;
+    let finder = Finder::knowing(tx, session, texts, parts);
+    let kept = add_record(tx, pen, &what, &block_id(block.no), &block.record, finder, None)?;
     let sealed = SealedRun {
         no: block.no,
         run: &block.run,
@@ -276,8 +309,7 @@ fn list(ids: &[String]) -> String {
 pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts) -> Result<usize, StoreError> {
     let session = pen.session;
     let what = format!("span {}", span.no);
-    let spans_kept = kept_spans(tx, session)?;
-    let (no, before) = match spans_kept.last() {
+    let (no, before) = match last_span(tx, session)? {
         Some(last) => (last.block.no, last.seal),
         None => (0, seal::start(tx, session)?),
     };
@@ -288,7 +320,7 @@ pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts
         return Err(unfit(&what, format!("the last one is span {no}")));
     }
     let (first, last) = span.blocks;
-    let kept = kept_blocks(tx, session)?;
+    let kept = blocks_between(tx, session, first.min(last).saturating_sub(1)..=first.max(last))?;
     let at = |no: u32| kept.iter().position(|kept| kept.block.no == no);
     let (Some(from), Some(to)) = (at(first), at(last)) else {
         return Err(unfit(&what, format!("not all of blocks {first} to {last} are here")));
@@ -301,12 +333,14 @@ pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts
         return Err(unfit(&what, "its parts are not those of its blocks"));
     }
     let after = from.checked_sub(1).map(|before| kept[before].last);
-    let walked = runs::walk(tx, session, after, (0, parts.end.saturating_sub(parts.start)), By::Hashes)?;
-    if walked.map(|walked| Run::originals_of(&walked.hashes)) != Some(span.run.originals) {
+    let count = parts.end.saturating_sub(parts.start);
+    let hashes = runs::walk(tx, session, after, (0, count), By::Hashes, |_| Ok(()))?;
+    if hashes.map(|hashes| Run::originals_of(&hashes)) != Some(span.run.originals) {
         return Err(unfit(&what, "its originals are not those that are here"));
     }
-    let lenders = Lenders::below(tx, &kept[from..=to], &spans_kept)?;
-    let kept = add_record(tx, pen, &what, &span_id(span.no), &span.record, texts, Some(&lenders))?;
+    let lenders = Lenders::below(tx, &kept[from..=to], &spans_between(tx, session, span.blocks)?)?;
+    let finder = Finder::on(tx, session, texts);
+    let kept = add_record(tx, pen, &what, &span_id(span.no), &span.record, finder, Some(&lenders))?;
     let run = &span.run;
     let sealed = SealedRun { no: span.no, run, generation: span.generation, record: kept.seal, drafts: &kept.drafts };
     tx.prepare_cached(
@@ -338,7 +372,7 @@ fn add_record(
     what: &str,
     id: &str,
     record: &Record,
-    texts: Texts,
+    mut finder: Finder,
     lenders: Option<&Lenders>,
 ) -> Result<Added, StoreError> {
     let taken: bool = tx
@@ -347,7 +381,6 @@ fn add_record(
     if taken {
         return Err(unfit(what, format!("another record is called {id}")));
     }
-    let mut finder = Finder::on(tx, pen.session, texts);
     let mut items: Vec<NewItem> = Vec::with_capacity(record.items.len());
     for (at, item) in record.items.iter().enumerate() {
         if let Some(lent) = lenders.and_then(|lenders| lenders.lend(item)) {

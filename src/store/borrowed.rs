@@ -1,8 +1,7 @@
 //! Items that the record of a span has from records before it, word for word: they are stored as the places where they
 //! stand, and come out as if they were stored with it. A place is always that of a row, never of what is borrowed itself.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::{Deserialize, Serialize};
 

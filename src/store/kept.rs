@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::blocks::{self, block_id, span_id};
-use super::runs::{self, By};
+use super::runs::{self, By, Passed};
 use super::seal::SealedRun;
 use super::verify::Damage;
 use super::{StoreError, rows};
@@ -28,8 +28,8 @@ pub(super) fn check(conn: &Connection, session: i64, start: Hash, damages: &mut 
         if block.no != no.saturating_add(1) || block.run.parts.start != end {
             tell("blocks before it are missing");
         }
-        let walked = of_run(conn, session, last, &block.run)?;
-        let last_id = walked.map(|walked| walked.last).filter(|(row, _)| *row == kept.last).map(|(_, id)| id);
+        let last_part = of_run(conn, session, last, &block.run)?;
+        let last_id = last_part.filter(|passed| passed.row == kept.last).map(|passed| passed.id);
         if last_id.is_none() {
             tell("its parts are not those that it was made from");
         }
@@ -75,8 +75,8 @@ pub(super) fn check(conn: &Connection, session: i64, start: Hash, damages: &mut 
     Ok(())
 }
 
-/// The parts of a run, where they still give the hash that it names.
-fn of_run(conn: &Connection, session: i64, after: Option<i64>, run: &Run) -> Result<Option<runs::Walked>, StoreError> {
+/// The last part of a run, where all of them still give the hash that it names.
+fn of_run(conn: &Connection, session: i64, after: Option<i64>, run: &Run) -> Result<Option<Passed>, StoreError> {
     let count = run.parts.end.saturating_sub(run.parts.start);
     // The part that came before may be gone; then nothing can be counted from it.
     if let Some(part) = after {
@@ -85,8 +85,12 @@ fn of_run(conn: &Connection, session: i64, after: Option<i64>, run: &Run) -> Res
             return Ok(None);
         }
     }
-    let walked = runs::walk(conn, session, after, (0, count), By::Hashes)?;
-    Ok(walked.filter(|walked| Run::originals_of(&walked.hashes) == run.originals))
+    let mut last = None;
+    let hashes = runs::walk(conn, session, after, (0, count), By::Hashes, |row| {
+        last = Some(Passed::of(row)?);
+        Ok(())
+    })?;
+    Ok(last.filter(|_| hashes.is_some_and(|hashes| Run::originals_of(&hashes) == run.originals)))
 }
 
 fn reaches(span: &Span, runs: &HashMap<u32, Run>) -> bool {

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::rows::{self, int};
 use super::{Store, StoreError};
 use crate::record::Run;
-use crate::session::{Hash, SessionKey};
+use crate::session::{FileNo, Hash, Place, SessionKey};
 
 impl Store {
     /// The hash over these parts as they are here now, by their texts; `None` where a part or its text is not here any
@@ -17,8 +17,8 @@ impl Store {
         let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(None) };
         let (start, skip) = before(&self.conn, session, parts.start)?;
         let count = parts.end.saturating_sub(parts.start);
-        let walked = walk(&self.conn, session, start, (skip, count), By::Texts)?;
-        Ok(walked.map(|walked| Run::originals_of(&walked.hashes)))
+        let hashes = walk(&self.conn, session, start, (skip, count), By::Texts, |_| Ok(()))?;
+        Ok(hashes.map(|hashes| Run::originals_of(&hashes)))
     }
 
     /// The hash of each of these parts as it was noted when it was stored; none where not all of them are here.
@@ -26,8 +26,7 @@ impl Store {
         let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
         let (start, skip) = before(&self.conn, session, parts.start)?;
         let count = parts.end.saturating_sub(parts.start);
-        let walked = walk(&self.conn, session, start, (skip, count), By::Hashes)?;
-        Ok(walked.map(|walked| walked.hashes).unwrap_or_default())
+        Ok(walk(&self.conn, session, start, (skip, count), By::Hashes, |_| Ok(()))?.unwrap_or_default())
     }
 }
 
@@ -40,7 +39,8 @@ pub(super) enum By {
     Hashes,
 }
 
-/// The parts of the session's own file from a place on, in file order.
+/// The parts of the session's own file from a place on, in file order. What comes before a line in its file came before it
+/// into the database, too: said once more, so that most lines are told from the index alone.
 macro_rules! from_parts {
     () => {
         "FROM line JOIN part USING (line) LEFT JOIN part_text USING (part)
@@ -53,17 +53,32 @@ macro_rules! from_parts {
                            WHERE before.session = :session
                              AND before.id = line.id
                              AND before.id IS NOT NULL
+                             AND before.line < line.line
                              AND +before.file = 0
                              AND +before.seq < line.seq)
          ORDER BY line.seq, block"
     };
 }
 
-/// A run of parts that was walked over.
-pub(super) struct Walked {
-    pub(super) hashes: Vec<Hash>,
-    /// The row and the id of its last part.
-    pub(super) last: (i64, String),
+/// A part that was walked over.
+pub(super) struct Passed {
+    pub(super) row: i64,
+    pub(super) id: String,
+    /// In bytes of its text.
+    pub(super) length: i64,
+    pub(super) place: Place,
+}
+
+impl Passed {
+    pub(super) fn of(row: &Row) -> rusqlite::Result<Self> {
+        let (offset, part) = (row.get::<_, i64>(4)? as u64, row.get(5)?);
+        Ok(Self {
+            row: row.get(0)?,
+            id: row.get(1)?,
+            length: row.get(2)?,
+            place: Place { file: FileNo(0), offset, part },
+        })
+    }
 }
 
 /// The last part before a block's end from which this sequence can be counted, and how many parts to pass over.
@@ -87,14 +102,16 @@ fn before(conn: &Connection, session: i64, start: u64) -> Result<(Option<i64>, u
     })
 }
 
-/// Walks over parts behind this one, or from the first: passes over some, and takes some. `None` where there are fewer.
+/// Walks over parts behind this one, or from the first: passes over some, and meets some, each as [`Passed::of`] takes it.
+/// Gives the hashes of these; `None` where there are fewer.
 pub(super) fn walk(
     conn: &Connection,
     session: i64,
     after: Option<i64>,
     (skip, count): (u64, u64),
     by: By,
-) -> Result<Option<Walked>, StoreError> {
+    mut meet: impl FnMut(&Row) -> rusqlite::Result<()>,
+) -> Result<Option<Vec<Hash>>, StoreError> {
     let (seq, block): (i64, i64) = match after {
         Some(part) => conn
             .prepare_cached("SELECT line.seq, block FROM part JOIN line USING (line) WHERE part = :part")?
@@ -102,11 +119,11 @@ pub(super) fn walk(
         None => (0, -1),
     };
     let mut read = conn.prepare_cached(match by {
-        By::Texts => concat!("SELECT part, part.id, length, part_text.text", "\n", from_parts!()),
-        By::Hashes => concat!("SELECT part, part.id, length, part.hash", "\n", from_parts!()),
+        By::Texts => concat!("SELECT part, part.id, length, part_text.text, line.seq, block", "\n", from_parts!()),
+        By::Hashes => concat!("SELECT part, part.id, length, part.hash, line.seq, block", "\n", from_parts!()),
     })?;
     let mut rows = read.query(named_params! {":session": session, ":seq": seq, ":block": block})?;
-    let (mut passed, mut hashes, mut last) = (0, Vec::new(), None);
+    let (mut passed, mut hashes) = (0, Vec::new());
     while (hashes.len() as u64) < count {
         let Some(row) = rows.next()? else { return Ok(None) };
         if passed < skip {
@@ -121,7 +138,7 @@ pub(super) fn walk(
                 None => return Ok(None),
             },
         });
-        last = Some((row.get(0)?, row.get(1)?));
+        meet(row)?;
     }
-    Ok(last.map(|last| Walked { hashes, last }))
+    Ok((!hashes.is_empty()).then_some(hashes))
 }

@@ -1,12 +1,12 @@
 //! The stored parts that the items of a record rest on. Nothing is quoted that nobody said.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt};
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::StoreError;
 use super::records::NewSource;
 use super::rows::int;
+use super::runs::Passed;
 use crate::session::{Hash, Place, SourceRef};
 
 /// Whether the words of a record can be held against the originals.
@@ -32,12 +32,20 @@ pub(super) struct Finder<'c> {
     conn: &'c Connection,
     session: i64,
     texts: Texts,
+    /// Parts whose rows are known.
+    known: HashMap<Place, Passed>,
     found: HashMap<Place, Option<Found>>,
 }
 
 impl<'c> Finder<'c> {
     pub(super) fn on(conn: &'c Connection, session: i64, texts: Texts) -> Self {
-        Self { conn, session, texts, found: HashMap::new() }
+        Self::knowing(conn, session, texts, Vec::new())
+    }
+
+    /// The rows of these parts need not be looked for.
+    pub(super) fn knowing(conn: &'c Connection, session: i64, texts: Texts, parts: Vec<Passed>) -> Self {
+        let known = parts.into_iter().map(|part| (part.place, part)).collect();
+        Self { conn, session, texts, known, found: HashMap::new() }
     }
 
     /// The source as it is stored, or why it cannot be.
@@ -73,7 +81,12 @@ impl<'c> Finder<'c> {
         }))
     }
 
-    fn look(&self, place: Place) -> Result<Option<Found>, StoreError> {
+    fn look(&mut self, place: Place) -> Result<Option<Found>, StoreError> {
+        if let Some(Passed { row, id, length, .. }) = self.known.remove(&place) {
+            let mut read = self.conn.prepare_cached("SELECT text FROM part_text WHERE part = :part")?;
+            let text: Option<String> = read.query_row(named_params! {":part": row}, |row| row.get(0)).optional()?;
+            return Ok(Some(Found { row, id, text: text.or_else(|| (length == 0).then(String::new)) }));
+        }
         let mut find = self.conn.prepare_cached(
             "SELECT part, part.id, text, length
              FROM line JOIN part USING (line) LEFT JOIN part_text USING (part)

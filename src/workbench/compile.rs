@@ -114,6 +114,7 @@ impl Workbench {
         let mut blocks = store.blocks(&key)?;
         let known = blocks.len();
         let mut spans = store.spans(&key)?;
+        let known_spans = spans.len();
         let course = Course::behind(blocks.last(), rules, log.as_mut())?;
         let mut making = Making::new(&mut store, &key, summariser);
         let (mut done, mut found) = (0, 0);
@@ -127,7 +128,9 @@ impl Workbench {
         });
         // Also where something could not be made: what was made before it is stored.
         let (made, finished) = making.finish();
-        for Made { block, instead } in made {
+        let mut hashes = Vec::with_capacity(made.len());
+        for Made { block, hashes: of, instead } in made {
+            hashes.push(of);
             failed.blocks.extend(instead.map(|why| (block.no, why)));
             blocks.push(block);
         }
@@ -140,7 +143,7 @@ impl Workbench {
         }
         let (made, reads) = (&blocks[known..], summariser.window());
         let of = Spanning::new(&mut store, log.as_mut(), &course, &key, reads, summariser);
-        let (Spanned { spans: more, instead }, done) = span(of.made_now(made), Extent::Full);
+        let (Spanned { spans: more, instead }, done) = span(of.made_now(made, &hashes), Extent::Full);
         failed.spans.extend(instead);
         done?;
         let new_spans = more.len();
@@ -162,8 +165,10 @@ impl Workbench {
         }
         let open = course.tail().map(|tail| open(&store, &key, &tail)).transpose()?;
         let new = blocks.len() - known;
-        // Also for what was closed when texts were worded otherwise.
-        self.shelve(&db, &key)?;
+        if known + known_spans > 0 {
+            // They may have been closed when texts were worded otherwise.
+            self.shelve(&db, &key)?;
+        }
         Ok(Compiled { info, blocks, cut, new, spans, new_spans, open, instead: Instead::default() })
     }
 
@@ -211,7 +216,7 @@ fn reading_ahead(
 
 fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record), Problem> {
     let (run, permit) = Noted::of(store, key, tail.parts.clone())?.permit(tail)?;
-    Ok((run, recorded(&tail.said, permit).0))
+    Ok((run, recorded(&tail.said, permit, &mut []).0))
 }
 
 #[cfg(test)]

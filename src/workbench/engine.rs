@@ -255,7 +255,7 @@ impl Engine {
     /// Makes the record of a region anew, from the originals that the permit names.
     pub fn recompile(&mut self, permit: Permit) -> Result<Record, Problem> {
         let said = self.course.said_in(permit.originals(), self.desk.log_again()?.as_mut())?;
-        let mut record = recorded(&said, permit).0;
+        let mut record = recorded(&said, permit, &mut []).0;
         tell(&mut record, &spoken(&said), &*self.summariser)?;
         Ok(record)
     }

@@ -20,16 +20,18 @@ use crate::store::{Closed, Store, Wordings};
 /// A block with its record.
 pub(super) struct Made {
     pub block: Block,
+    /// Of its parts, in their order.
+    pub hashes: Vec<Hash>,
     /// Why its prose is taken from the originals: the summariser failed.
     pub instead: Option<SummaryError>,
 }
 
-/// So many blocks are stored together: storing has to wait for the disk each time.
-const TOGETHER: usize = 16;
+/// So many blocks or spans are stored together: storing has to wait for the disk each time.
+pub(super) const TOGETHER: usize = 16;
 /// Where records take long to write, what was made is stored with the first one that is handed over when so much time has
 /// passed. None is handed over while the calling thread writes one itself: who stops it then loses what the others made
 /// meanwhile too.
-const UNSTORED: Duration = Duration::from_millis(500);
+pub(super) const UNSTORED: Duration = Duration::from_millis(500);
 
 /// Closes blocks that are due and follow each other: those that are stored, and whether all are. Where one cannot be made,
 /// those before it are stored. `made_one` hears of each as soon as it is made.
@@ -126,28 +128,37 @@ impl Noted {
     pub fn permit(&self, of: &Stretch) -> Result<(Run, Permit), Refused> {
         let run = of.run();
         let region = GateRegion::turns(&run);
-        let at = |seq: u64| usize::try_from(seq.checked_sub(self.start)?).ok();
-        let now =
-            |parts: &std::ops::Range<u64>| Some(Run::originals_of(self.hashes.get(at(parts.start)?..at(parts.end)?)?));
+        let now = |parts: &std::ops::Range<u64>| Some(Run::originals_of(self.of_parts(parts)?));
         let permit = gate(&region, liveness(&region, &now))?;
         Ok((run, permit))
+    }
+
+    /// `None` where not all of these are here.
+    fn of_parts(&self, parts: &std::ops::Range<u64>) -> Option<&[Hash]> {
+        let at = |seq: u64| usize::try_from(seq.checked_sub(self.start)?).ok();
+        self.hashes.get(at(parts.start)?..at(parts.end)?)
     }
 }
 
 fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, String), Refused> {
     let (run, permit) = noted.permit(&due.of)?;
-    let (mut record, generation) = recorded(&due.of.said, permit);
-    let instead = tell(&mut record, &spoken(&due.of.said), summariser).err();
+    let mut spoken = spoken(&due.of.said);
+    let (mut record, generation) = recorded(&due.of.said, permit, &mut spoken);
+    let instead = tell(&mut record, &spoken, summariser).err();
     let head = title("block", Some(due.no), run.turns, generation);
     let text = render(&head, &record, Amount::Whole).text;
     let (closed_by, cut, record) = (due.closed_by, due.cut.clone(), Arc::new(record));
+    // They are those that the permit was given for.
+    let hashes = noted.of_parts(&run.parts).unwrap_or_default().to_vec();
     let block = Block { no: due.no, run, closed_by, turned: due.turned, cut, generation, record };
-    Ok((Made { block, instead }, text))
+    Ok((Made { block, hashes, instead }, text))
 }
 
-/// The record of what the permit names of these lines, without prose, and its generation.
-pub(super) fn recorded(said: &[Said], permit: Permit) -> (Record, u32) {
+/// The record of what the permit names of these lines, without prose, and its generation. What was found in the words
+/// that were spoken, in the same order, is noted beside them.
+pub(super) fn recorded(said: &[Said], permit: Permit, spoken: &mut [Spoken]) -> (Record, u32) {
     let mut recording = Recording::new(permit);
+    let mut spoken = spoken.iter_mut().peekable();
     for one in said {
         let Some((no, turn_id)) = &one.turn else { continue };
         let turn = &TurnNo::main(*no);
@@ -157,7 +168,10 @@ pub(super) fn recorded(said: &[Said], permit: Permit) -> (Record, u32) {
                 PartKind::ToolCall { id, .. } => id.as_ref().and_then(|id| one.given.get(id)).map(String::as_str),
                 PartKind::Text | PartKind::Thinking | PartKind::ToolResult { .. } | PartKind::Opaque { .. } => None,
             };
-            recording.add(&Original { part, place, line_id, seq, turn, turn_id }, args);
+            let heard = recording.add(&Original { part, place, line_id, seq, turn, turn_id }, args);
+            if let Some(spoken) = spoken.next_if(|one| one.seq == seq) {
+                spoken.heard = heard;
+            }
         }
     }
     recording.finish()
@@ -194,6 +208,7 @@ pub(super) fn spoken(said: &[Said]) -> Vec<Spoken> {
             place: one.line.place(part.block),
             seq: PartSeq(seq),
             part: part.clone(),
+            heard: None,
         }));
     }
     words

@@ -4,19 +4,20 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::Problem;
 use super::context::{numbered, title};
 use super::course::Course;
 use super::drafts::narrative;
-use super::making::{item, spoken, tell};
+use super::making::{TOGETHER, UNSTORED, item, spoken, tell};
 use super::standing::live;
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
     Amount, Extractive, GateRegion, Liveness, Permit, RENDERED, Summariser, SummaryError, gate, gate_prose, render,
 };
 use crate::record::{Block, Field, Item, Record, Run, Span, Verdict};
-use crate::session::{Log, SessionKey};
+use crate::session::{Hash, Log, SessionKey};
 use crate::store::{Closed, Shelved, Store, Wordings};
 
 /// Which runs of blocks get a span.
@@ -39,7 +40,13 @@ pub(super) struct Spanning<'a> {
     summariser: &'a dyn Summariser,
     /// Blocks that were closed by this run, and spans that it made.
     made: &'a [Block],
+    /// Of the parts of each of those blocks.
+    hashes: &'a [Vec<Hash>],
     spans: Vec<Span>,
+    /// The texts that stand for the last of them, which wait to be stored.
+    waiting: Vec<(Closed, String)>,
+    /// When something was stored last.
+    stored: Instant,
 }
 
 /// The spans that were missing and are stored.
@@ -53,8 +60,11 @@ pub(super) struct Spanned {
 /// there are none to make them from.
 pub(super) fn span(mut spanning: Spanning, extent: Extent) -> (Spanned, Result<(), Problem>) {
     let mut instead = Vec::new();
-    let done = spanning.all(extent, &mut instead);
-    (Spanned { spans: spanning.spans, instead }, done)
+    let made = spanning.all(extent, &mut instead);
+    // Also where one could not be made: those before it are stored.
+    let stored = spanning.store();
+    instead.retain(|(no, _)| spanning.spans.iter().any(|span| span.no == *no));
+    (Spanned { spans: spanning.spans, instead }, made.and(stored))
 }
 
 impl<'a> Spanning<'a> {
@@ -66,12 +76,25 @@ impl<'a> Spanning<'a> {
         reads: u64,
         summariser: &'a dyn Summariser,
     ) -> Self {
-        Self { store, log, course, key, reads, summariser, made: &[], spans: Vec::new() }
+        Self {
+            store,
+            log,
+            course,
+            key,
+            reads,
+            summariser,
+            made: &[],
+            hashes: &[],
+            spans: Vec::new(),
+            waiting: Vec::new(),
+            stored: Instant::now(),
+        }
     }
 
-    /// These blocks were closed by this run: they are taken as they were made, and their originals as they were read.
-    pub fn made_now(self, made: &'a [Block]) -> Self {
-        Self { made, ..self }
+    /// These blocks were closed by this run, with the hashes of their parts: they are taken as they were made, and their
+    /// originals as they were read.
+    pub fn made_now(self, made: &'a [Block], hashes: &'a [Vec<Hash>]) -> Self {
+        Self { made, hashes, ..self }
     }
 }
 
@@ -109,7 +132,7 @@ impl Spanning<'_> {
             without_prose(&mut record);
             failed = tell(&mut record, &spoken(&said), self.summariser).err();
         }
-        self.store(shelved, blocks, run, permit.generation(), record, failed)
+        self.put(shelved, blocks, run, permit.generation(), record, failed)
     }
 
     /// A span over siblings that are stored.
@@ -150,7 +173,7 @@ impl Spanning<'_> {
                 }
             }
         }
-        self.store(shelved, &blocks, run, generation, record, failed)
+        self.put(shelved, &blocks, run, generation, record, failed)
     }
 
     /// The run of a span that is not there yet.
@@ -161,8 +184,12 @@ impl Spanning<'_> {
             return Ok(None);
         }
         let parts = first.run.parts.start..last.run.parts.end;
+        let hashes = match self.made_at(first.no).and_then(|at| self.hashes.get(at..at + of.len())) {
+            Some(hashes) => hashes.concat(),
+            None => self.store.noted(self.key, &parts)?,
+        };
         Ok(Some(Run {
-            originals: Run::originals_of(&self.store.noted(self.key, &parts)?),
+            originals: Run::originals_of(&hashes),
             parts,
             turns: (first.run.turns.0, last.run.turns.1),
             from_id: first.run.from_id.clone(),
@@ -179,8 +206,11 @@ impl Spanning<'_> {
     }
 
     fn made_block(&self, no: u32) -> Option<&Block> {
-        let first = self.made.first()?.no;
-        self.made.get(no.checked_sub(first)? as usize)
+        self.made.get(self.made_at(no)?)
+    }
+
+    fn made_at(&self, no: u32) -> Option<usize> {
+        no.checked_sub(self.made.first()?.no).map(|at| at as usize)
     }
 
     fn records(&self, of: &[Closed]) -> Result<Vec<Arc<Record>>, Problem> {
@@ -199,7 +229,8 @@ impl Spanning<'_> {
         of.iter().map(record).collect()
     }
 
-    fn store(
+    /// The span waits to be stored, not for long.
+    fn put(
         &mut self,
         shelved: &Shelved,
         blocks: &Range<usize>,
@@ -212,10 +243,27 @@ impl Spanning<'_> {
         let text = render(&title("span", Some(no), run.turns, generation), &record, Amount::Whole).text;
         let blocks = (shelved.blocks[blocks.start].no, shelved.blocks[blocks.end - 1].no);
         let span = Span { no, blocks, run, generation, record: Arc::new(record) };
-        let texts = [(Closed::Span(no), text)];
-        self.store.add_span(self.key, &span, Wordings { rules: RENDERED, texts: &texts })?;
+        self.waiting.push((Closed::Span(no), text));
         self.spans.push(span);
+        if self.waiting.len() >= TOGETHER || self.stored.elapsed() >= UNSTORED {
+            self.store()?;
+        }
         Ok(failed.map(|why| (no, why)))
+    }
+
+    /// Stores what waits, in one transaction. What cannot be stored is none.
+    fn store(&mut self) -> Result<(), Problem> {
+        let texts = std::mem::take(&mut self.waiting);
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let from = self.spans.len() - texts.len();
+        let done = self.store.add_spans(self.key, &self.spans[from..], Wordings { rules: RENDERED, texts: &texts });
+        if done.is_err() {
+            self.spans.truncate(from);
+        }
+        self.stored = Instant::now();
+        Ok(done?)
     }
 }
 

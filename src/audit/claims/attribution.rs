@@ -59,8 +59,9 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
     let raw = words(&claim.text);
     let mut heard = raw.clone();
     for word in &mut heard {
-        let bare = word.lower.strip_suffix("'s").map_or(word.lower.len(), str::len);
-        word.lower.truncate(bare);
+        if let Some(bare) = word.lower.strip_suffix("'s") {
+            word.lower = bare.to_owned().into();
+        }
     }
     let mut found: Vec<Attribution> = Vec::new();
     let mut speaker: Option<(Who, usize)> = None;
@@ -108,7 +109,7 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
 
 fn who(heard: &[Word], at: usize) -> Option<Who> {
     let one = &heard[at..=at];
-    let before = at.checked_sub(1).map(|at| heard[at].lower.as_str());
+    let before = at.checked_sub(1).map(|at| &*heard[at].lower);
     // A `sales agent` is somebody else, and so is `the user's manager`.
     let joined = at.checked_sub(1).is_some_and(|at| heard[at].range.end + 1 == heard[at + 1].range.start);
     let alone = !joined || before.is_none_or(|word| lists().subject.contains(word));
@@ -116,7 +117,7 @@ fn who(heard: &[Word], at: usize) -> Option<Who> {
         return Some(Who::Agent).filter(|_| alone || heard[at].lower.len() <= 2);
     }
     // Who is meant by a pronoun only its place says: at the start of a claim it is the person who is always meant.
-    let own = heard[at].lower.as_str();
+    let own = &*heard[at].lower;
     let pronoun = lists().vague.contains(own) || lists().vague_inside.contains(own) && at > 0;
     Language::english().people.at(one, 0).filter(|_| alone && !pronoun).map(|_| Who::Person)
 }

@@ -243,7 +243,7 @@ fn is_near(a: &str, b: &str) -> bool {
 }
 
 /// These words, as a list is looked up in them.
-fn picked(statement: &Statement, at: &[usize]) -> Vec<Word> {
+fn picked<'a>(statement: &'a Statement, at: &[usize]) -> Vec<Word<'a>> {
     let heard = words(&statement.text);
     let starts: Vec<usize> = at.iter().map(|at| statement.tokens[*at].range.start).collect();
     heard.into_iter().filter(|word| starts.contains(&word.range.start)).collect()

@@ -35,8 +35,8 @@ fn denies(original: &Original, claim: &Statement) -> bool {
         original.statement.is_negated(at) && claim.content().any(|own| claim.tokens[own].number == stem)
     };
     original.statement.content().any(negated)
-        || heard.first().is_some_and(|word| lists().no.contains(word.lower.as_str()))
+        || heard.first().is_some_and(|word| lists().no.contains(&*word.lower))
         || language.ruled_out.is_in(&heard)
         || language.refusals.is_in(&heard)
-        || heard.iter().any(|word| language.denials.contains(word.lower.as_str()))
+        || heard.iter().any(|word| language.denials.contains(&word.lower))
 }

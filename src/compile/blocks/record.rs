@@ -2,10 +2,11 @@
 //! what it was given, byte for byte; the values that were used stand first among names and figures; the rest is what
 //! [`Gather`] finds.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::super::gate::Permit;
-use super::super::gather::{Gather, compiled, look};
+use super::super::gather::{Gather, Look, compiled, look};
+use super::super::heard::Heard;
 use super::super::tie::Original;
 use super::used::{Said, used};
 use crate::extract::{Language, words};
@@ -59,19 +60,21 @@ impl Recording {
     }
 
     /// The next part, in file order; of a call what it was given, as JSON. Without that its text stands for it. One that
-    /// the permit does not name is not read.
-    pub fn add(&mut self, original: &Original, args: Option<&str>) {
+    /// the permit does not name is not read. Gives what was found in the sentences of somebody's words; `None` where not all
+    /// of them were looked at.
+    pub fn add(&mut self, original: &Original, args: Option<&str>) -> Option<Heard> {
         // What a sub-agent says stands in no record of the session itself.
         let own = original.turn.0.len() == 1 && original.place.file == FileNo(0);
         if !own || !self.permit.holds(original.seq.0) {
-            return;
+            return None;
         }
         let part = original.part;
+        let mut look = look(original);
         match &part.kind {
             PartKind::Text if matches!(part.speaker, Speaker::User | Speaker::Assistant) => {
                 self.said.hear(&part.text, part.speaker == Speaker::User);
                 if part.speaker == Speaker::User {
-                    self.asked(original);
+                    self.asked(original, &look);
                 }
             }
             PartKind::ToolCall { id, name } => self.call(id.as_deref(), name, args, original),
@@ -83,16 +86,21 @@ impl Recording {
             }
             PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
         }
-        self.gather.add(original, look(original));
+        let heard = look.heard();
+        self.gather.add(original, look);
+        heard
     }
 
-    fn asked(&mut self, original: &Original) {
+    fn asked(&mut self, original: &Original, look: &Look) {
         let text = &original.part.text[..original.part.text.floor_char_boundary(TYPED)];
         for range in sentences(text) {
-            let said = text[range.clone()].trim();
-            if said.len() <= SENTENCE && Language::english().requests.find(&words(said)).is_some() {
-                let at = range.start + text[range].find(said).unwrap_or_default();
-                let source = Some(source(original, at, said));
+            let said = &text[range.clone()];
+            let is_request = || {
+                let known = look.is_request(&range);
+                known.unwrap_or_else(|| Language::english().requests.find(&words(said)).is_some())
+            };
+            if said.len() <= SENTENCE && is_request() {
+                let source = Some(source(original, range.start, said));
                 self.requests.push(item(Field::Open, said.to_owned(), Detail::Plain, source));
             }
         }

@@ -1,11 +1,10 @@
 //! One turn of the session itself, as far as seams depend on it: made of its parts as they pass, never of a summary.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use memchr::memmem::Finder;
-
 use super::things::named;
-use crate::extract::{Language, gist};
+use crate::extract::{Language, Listed, gist};
 use crate::session::{Part, PartKind, Speaker};
 
 /// So much of a text is looked at for what it is about.
@@ -72,37 +71,37 @@ impl TurnSeen {
     }
 }
 
+/// Phrases by their first words.
+type Phrases = Listed<Vec<&'static str>>;
+
 /// Whether one of these phrases stands in the text, between whole words.
-fn says(text: &str, phrases: &[Finder]) -> bool {
-    let mut lower = String::with_capacity(text.len() + 2);
-    lower.push(' ');
-    let mut push = |c: char| {
-        let c = if c.is_alphanumeric() || c == '\'' {
-            c
-        } else if c == '’' {
-            '\''
-        } else {
-            ' '
-        };
-        if !(c == ' ' && lower.ends_with(' ')) {
-            lower.push(c);
-        }
+fn says(text: &str, phrases: &Phrases) -> bool {
+    let lower: String = if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        text.chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
     };
-    for c in text.chars() {
-        if c.is_ascii() { push(c.to_ascii_lowercase()) } else { c.to_lowercase().for_each(&mut push) }
+    let words = |text| str::split(text, |c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty());
+    let mut rest = words(&lower);
+    while let Some(word) = rest.next() {
+        let stands = |phrase: &&str| {
+            let mut behind = rest.clone();
+            phrase.split(' ').skip(1).all(|wanted| behind.next() == Some(wanted))
+        };
+        if phrases.get(word).is_some_and(|begin| begin.iter().any(stands)) {
+            return true;
+        }
     }
-    lower.push(' ');
-    let lower = lower.as_bytes();
-    phrases.iter().any(|phrase| {
-        phrase
-            .find_iter(lower)
-            .any(|at| lower[at - usize::from(at > 0)] == b' ' && lower.get(at + phrase.needle().len()) == Some(&b' '))
-    })
+    false
 }
 
-fn phrases(lists: [&'static str; 4]) -> Vec<Finder<'static>> {
+fn phrases(lists: [&'static str; 4]) -> Phrases {
     let lines = lists.into_iter().flat_map(str::lines).map(str::trim);
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(Finder::new).collect()
+    let mut phrases: HashMap<&str, Vec<&str>> = HashMap::new();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        phrases.entry(line.split(' ').next().unwrap_or_default()).or_default().push(line);
+    }
+    phrases.into_iter().collect()
 }
 
 macro_rules! lists {
@@ -117,13 +116,34 @@ macro_rules! lists {
 }
 
 /// What says that something else comes now.
-fn departures() -> &'static [Finder<'static>] {
-    static LIST: OnceLock<Vec<Finder>> = OnceLock::new();
+fn departures() -> &'static Phrases {
+    static LIST: OnceLock<Phrases> = OnceLock::new();
     LIST.get_or_init(|| phrases(lists!("departures")))
 }
 
 /// What says that a piece of work is done.
-fn reports() -> &'static [Finder<'static>] {
-    static LIST: OnceLock<Vec<Finder>> = OnceLock::new();
+fn reports() -> &'static Phrases {
+    static LIST: OnceLock<Phrases> = OnceLock::new();
     LIST.get_or_init(|| phrases(lists!("reports_done")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phrase_is_said_where_its_words_follow_each_other_whatever_stands_between_them() {
+        for (text, want) in [
+            ("OK. Next question: the queue", true),
+            ("By\n the — way", true),
+            ("let’s talk", true),
+            ("ÜBRIGENS", true),
+            ("next questions", false),
+            ("'switch to'", false),
+            ("by the", false),
+            ("", false),
+        ] {
+            assert_eq!(says(text, departures()), want, "{text}");
+        }
+    }
 }

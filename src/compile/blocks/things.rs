@@ -1,8 +1,10 @@
 //! Where a person turns to other things: the files and names of the last turns that named any, against those before. That
 //! the agent goes on to other files by itself is still the same work.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+use foldhash::HashSet;
 
 /// So many turns that name something stand behind the place, and so many before it.
 const BEHIND: usize = 2;
@@ -62,11 +64,39 @@ impl Things {
 /// The names in a text, hashed: words that hold `/`, `_` or a dot between letters, or letters and then digits. Of a path
 /// the last step counts.
 pub(super) fn named(text: &str) -> impl Iterator<Item = u32> + '_ {
-    let holds = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '~' | '#');
-    text.split(move |c| !holds(c)).map(|word| word.trim_matches(['.', '-', '/', '_', '#'])).filter_map(|word| {
+    let mut rest = text;
+    let words = std::iter::from_fn(move || {
+        let (word, tells, behind) = next_word(rest)?;
+        rest = behind;
+        Some((word, tells))
+    });
+    // Most words hold nothing that could make them a name.
+    let telling = words.filter(|(_, tells)| *tells).map(|(word, _)| word.trim_matches(['.', '-', '/', '_', '#']));
+    telling.filter_map(|word| {
         let name = word.rsplit('/').next().unwrap_or(word);
         (name.len() >= SHORT && is_name(word)).then(|| hash(name))
     })
+}
+
+/// The letters and digits that a text begins with and the marks that names hold, whether a mark or digit among them could
+/// make it a name, and what stands behind the sign that ends it; `None` at the end.
+fn next_word(text: &str) -> Option<(&str, bool, &str)> {
+    let bytes = text.as_bytes();
+    let (mut at, mut tells) = (0, false);
+    let next = loop {
+        match bytes.get(at) {
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'~' | b'#') => at += 1,
+            Some(b'0'..=b'9' | b'/' | b'_' | b'.') => (at, tells) = (at + 1, true),
+            Some(0x80..) => match text[at..].chars().next() {
+                Some(c) if c.is_alphanumeric() => at += c.len_utf8(),
+                other => break at + other.map_or(1, char::len_utf8),
+            },
+            Some(_) => break at + 1,
+            None if at == 0 => return None,
+            None => break at,
+        }
+    };
+    Some((&text[..at], tells, &text[next..]))
 }
 
 fn is_name(word: &str) -> bool {

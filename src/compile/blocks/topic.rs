@@ -7,7 +7,9 @@
 //! [`LOOSE`] of what is usual in this talk so far; so it does not matter how long turns are and how richly people speak.
 //! Words that say that something else comes, and a long pause, loosen a tie. Nothing older is held.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::HashMap;
 
 use super::rules::Triggers;
 use crate::record::Turned;

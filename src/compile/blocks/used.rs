@@ -1,7 +1,6 @@
 //! The values that calls were given and that somebody may have said: what is worth its bytes most.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde_json::Value;
 
 /// A longer value is no name.
@@ -50,10 +49,11 @@ pub(super) struct Said(HashMap<String, bool>);
 impl Said {
     /// Takes up words.
     pub fn hear(&mut self, text: &str, by_user: bool) {
-        let is_part = |c: char| c.is_alphanumeric() || "_-./:@#+,".contains(c);
-        for token in text.split(|c| !is_part(c)) {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':' | '@' | '#' | '+' | ',');
+        let counts = |token: &&str| token.bytes().any(|b| b.is_ascii_digit());
+        for token in text.split(|c| !is_part(c)).filter(counts) {
             let token = token.trim_matches(['.', ',', ':', '-', '#', '/']);
-            if (2..=LONG).contains(&token.len()) && token.bytes().any(|b| b.is_ascii_digit()) {
+            if (2..=LONG).contains(&token.len()) {
                 *self.0.entry(token.replace(',', "")).or_default() |= by_user;
             }
         }

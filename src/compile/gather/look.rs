@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use crate::extract::{Kind, Language, Zone, Zones, extract, figures, gist};
+use crate::extract::{Kind, Language, Told, Zone, figures, gist, read};
 use crate::session::{PartKind, Speaker};
 
+use super::super::cues::Cue;
+use super::super::heard::{Heard, Sentence};
 use super::super::tie::Original;
 use super::call::{Call, call, failed, writes_prose};
 use super::names::names;
@@ -34,6 +36,8 @@ pub struct Look {
     pub(super) lines: Vec<u32>,
     /// Of a result: what it says of its call goes beyond what the agent marked.
     pub(super) failed: bool,
+    /// The sentences of somebody's words, where all of them were looked at.
+    told: Option<Vec<Told>>,
 }
 
 #[derive(Clone, Debug)]
@@ -52,7 +56,10 @@ pub fn look(original: &Original) -> Look {
     match &part.kind {
         PartKind::Text => match part.speaker {
             Speaker::User | Speaker::Assistant => {
-                prose(&text[..text.floor_char_boundary(PROSE)], part.speaker, language)
+                let head = &text[..text.floor_char_boundary(PROSE)];
+                let look = prose(head, part.speaker, language);
+                let told = look.told.filter(|_| head.len() == text.len());
+                Look { told, ..look }
             }
             Speaker::Tool | Speaker::System => Look::default(),
         },
@@ -75,22 +82,42 @@ pub fn look(original: &Original) -> Look {
     }
 }
 
+impl Look {
+    /// Whether a sentence of somebody's words is a question in form and an order in fact; `None` where only all of its words
+    /// tell.
+    pub(in super::super) fn is_request(&self, sentence: &Range<usize>) -> Option<bool> {
+        let cues = &self.stated.cues;
+        let (range, cues) = cues.get(cues.partition_point(|(range, _)| range.start < sentence.start))?;
+        if range == sentence { cues.has_anywhere(Cue::Request) } else { None }
+    }
+
+    /// The sentences of somebody's words with what was found in them; `None` where not all of them were looked at.
+    pub(in super::super) fn heard(&mut self) -> Option<Heard> {
+        let (mut cues, mut gists) =
+            (self.stated.cues.iter().peekable(), self.stated.statements.iter().zip(&self.gists).peekable());
+        let sentence = |told: Told| {
+            while cues.next_if(|(range, _)| range.start < told.range.start).is_some() {}
+            while gists.next_if(|(one, _)| one.range.start < told.range.start).is_some() {}
+            let cues = cues.peek().filter(|(range, _)| *range == told.range).map(|(_, cues)| *cues);
+            let gist = gists.peek().filter(|(one, _)| one.range == told.range).map(|(_, gist)| (*gist).clone());
+            Sentence { told, cues, gist }
+        };
+        Some(Heard(self.told.take()?.into_iter().map(sentence).collect()))
+    }
+}
+
 fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {
-    let items = extract(text, language);
-    let zones = Zones::of(text);
-    let stated = statements(text, speaker, &items, language);
+    let read = read(text, language);
+    let stated = statements(text, speaker, &read, language);
     let gists = stated.statements.iter().map(|one| gist(&text[one.range.clone()], language)).collect();
-    let mut look = Look { stated, gists, ..Look::default() };
-    for item in items {
+    let mut look = Look { stated, gists, told: Some(read.told), ..Look::default() };
+    for item in read.items {
         match (item.kind, item.figure) {
             (Kind::Entities, _) => look.names.extend(item.class.map(|class| (item.range, class))),
             // What stands in a fence is an example or code, not a figure that somebody gives.
-            (Kind::Figures, Some(value)) if zones.at(item.range.start) != Zone::Fence => look.figures.push(Figure {
-                range: item.range,
-                label: value.label,
-                value: value.value,
-                unit: value.unit,
-            }),
+            (Kind::Figures, Some(value)) if read.zones.at(item.range.start) != Zone::Fence => look
+                .figures
+                .push(Figure { range: item.range, label: value.label, value: value.value, unit: value.unit }),
             (
                 Kind::Figures
                 | Kind::Constraints

@@ -11,7 +11,6 @@ mod acted;
 mod again;
 mod answered;
 mod call;
-mod cues;
 mod facts;
 mod later;
 mod look;

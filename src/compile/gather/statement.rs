@@ -1,14 +1,13 @@
 //! What a person or the agent states: which field a sentence belongs to, and how much it weighs. Only a person binds and
 //! settles; what the agent says counts for more where it denies, warns, concludes or leaves something open.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::extract::{Certainty, Extracted, Kind, Language, Reply, Word, words};
+use crate::extract::{Certainty, Extracted, Kind, Language, Read, Reply, words};
 use crate::record::Field;
 use crate::session::Speaker;
 
-use super::cues::{Cue, Cues};
+use super::super::cues::{Cue, Cues};
 use super::units::{Shape, Unit, short_lines, units};
 
 /// One sentence that states something.
@@ -53,15 +52,17 @@ pub(super) struct Stated {
     pub answers: bool,
     /// It leaves its own questions in doubt.
     pub doubts: bool,
+    /// The cues of each of its sentences, in order, also of those that state nothing.
+    pub cues: Vec<(Range<usize>, Cues)>,
 }
 
-/// The statements of a text with these items, in order.
-pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], language: &Language) -> Stated {
+/// The statements of a text that was read, in order.
+pub(super) fn statements(text: &str, speaker: Speaker, read: &Read, language: &Language) -> Stated {
     let long = text.len() >= ANSWER;
     let mut stated = Stated::default();
     let mut deferred = false;
     let mut bound = None;
-    let mut rest = items;
+    let (mut rest, mut told) = (read.items.as_slice(), read.told.as_slice());
     let units = match speaker {
         Speaker::Assistant => short_lines(text, units(text)),
         Speaker::User | Speaker::Tool | Speaker::System => units(text),
@@ -70,7 +71,12 @@ pub(super) fn statements(text: &str, speaker: Speaker, items: &[Extracted], lang
         let said = &text[unit.range.clone()];
         rest = &rest[rest.partition_point(|item| item.range.start < unit.range.start)..];
         let held = &rest[..rest.partition_point(|item| item.range.start < unit.range.end)];
-        let heard = Heard::of(said, &unit, held, speaker, language);
+        // Most units are sentences of the text, and were heard as such.
+        told = &told[told.partition_point(|one| one.range.start < unit.range.start)..];
+        let known = told.first().filter(|one| one.range == unit.range).and_then(|one| one.reply);
+        let reply = known.unwrap_or_else(|| Reply::of(said, language));
+        let heard = Heard::of(said, &unit, held, speaker, reply);
+        stated.cues.push((unit.range.clone(), heard.cues));
         deferred |= heard.cues.has(Cue::Deferral);
         stated.answers |= !heard.asks && heard.content > 0 && !heard.cues.has(Cue::Narration);
         stated.doubts |= heard.cues.has(Cue::Doubt);
@@ -142,29 +148,21 @@ struct Heard {
 }
 
 impl Heard {
-    fn of(said: &str, unit: &Unit, items: &[Extracted], speaker: Speaker, language: &Language) -> Self {
+    fn of(said: &str, unit: &Unit, items: &[Extracted], speaker: Speaker, reply: Reply) -> Self {
         let all = words(said);
-        let is_own = |word: &Word| !word.code && !word.quoted;
-        // Most sentences hold no other words.
-        let prose: Cow<[Word]> = if all.iter().all(is_own) {
-            Cow::Borrowed(&all)
-        } else {
-            all.iter().filter(|word| is_own(word)).cloned().collect()
-        };
         let end = said.trim_end_matches(['*', '_', ')', '"', '”', ' ']);
         let by_user = speaker == Speaker::User;
-        let cues = Cues::of(&prose);
-        let reply = Reply::of(said, language);
-        let refuses = by_user && reply.refusal().is_some();
+        let cues = Cues::of(&all);
+        let refuses = by_user && reply.refuses;
         Self {
             cues,
             kinds: items.iter().fold(0, |kinds, item| kinds | 1 << item.kind as u32),
             certainty: items.iter().map(|item| item.certainty).min().unwrap_or_default(),
             asks: (end.ends_with('?') || end.ends_with('？')) && unit.shape != Shape::Heading,
-            accepts: by_user && !refuses && !cues.has(Cue::Aside) && reply.acceptance().is_some(),
+            accepts: by_user && !refuses && !cues.has(Cue::Aside) && reply.accepts,
             refuses,
             rule: items.iter().any(|item| item.kind == Kind::Constraints && item.class == Some("rule")),
-            revokes: reply.retraction().is_some(),
+            revokes: reply.retracts,
             bold: said.contains("**"),
             named: items.iter().any(|item| item.kind == Kind::Entities),
             numbers: items.iter().any(|item| item.kind == Kind::Figures),

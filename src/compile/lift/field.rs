@@ -50,7 +50,7 @@ pub fn ruled_out(text: &str, language: &Language) -> (String, String) {
 /// The tool that an action names by its command; empty where it names none.
 pub fn tool(text: &str, language: &Language) -> String {
     let heard = words(text);
-    let first = heard.iter().find(|word| !word.code).map(|word| word.lower.as_str());
+    let first = heard.iter().find(|word| !word.code).map(|word| &*word.lower);
     match first {
         Some(first) if language.runs.contains(first) => "run".to_owned(),
         Some(_) | None => String::new(),
@@ -66,11 +66,11 @@ struct Heard<'a> {
     language: &'a Language,
     text: &'a str,
     /// Without code and without what is quoted.
-    plain: Vec<Word>,
+    plain: Vec<Word<'a>>,
     /// What is quoted.
-    quoted: Vec<Word>,
+    quoted: Vec<Word<'a>>,
     /// Without code.
-    prose: Vec<Word>,
+    prose: Vec<Word<'a>>,
 }
 
 impl<'a> Heard<'a> {
@@ -140,7 +140,7 @@ impl<'a> Heard<'a> {
         let past = |word: &Word| self.language.past_endings.iter().any(|ending| word.lower.ends_with(ending));
         (0..own.len()).any(|at| {
             self.language.constraints.at(own, at).is_some_and(|end| {
-                let rule = end == at + 1 && self.language.rules.contains(own[at].lower.as_str());
+                let rule = end == at + 1 && self.language.rules.contains(&own[at].lower);
                 !(rule && own.get(end).is_some_and(past))
             })
         })
@@ -172,8 +172,8 @@ impl<'a> Heard<'a> {
 
     fn is_a_rule(&self, person: bool) -> bool {
         let language = self.language;
-        self.plain.first().is_some_and(|word| language.rules.contains(word.lower.as_str()))
-            || person && self.plain.iter().take(6).any(|word| language.binding.contains(word.lower.as_str()))
+        self.plain.first().is_some_and(|word| language.rules.contains(&word.lower))
+            || person && self.plain.iter().take(6).any(|word| language.binding.contains(&word.lower))
     }
 
     /// `The user acknowledged …` among what is open: nothing to be done.
@@ -213,7 +213,7 @@ impl<'a> Heard<'a> {
         starts.into_iter().any(|from| {
             let at = self.plain.iter().position(|word| word.range.start >= from);
             let Some(mut at) = at else { return false };
-            while self.plain.get(at).is_some_and(|word| self.language.fillers.contains(word.lower.as_str())) {
+            while self.plain.get(at).is_some_and(|word| self.language.fillers.contains(&word.lower)) {
                 at += 1;
             }
             self.language.actions.at(&self.plain, at).is_some()
@@ -221,7 +221,7 @@ impl<'a> Heard<'a> {
     }
 
     fn begins_with_a_denial(&self) -> bool {
-        self.plain.first().is_some_and(|word| self.language.denials.contains(word.lower.as_str()))
+        self.plain.first().is_some_and(|word| self.language.denials.contains(&word.lower))
     }
 }
 

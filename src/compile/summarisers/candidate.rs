@@ -1,12 +1,15 @@
 //! The sentences that a summary may be made of: whole sentences of people and the agent, in prose. What is code, a log,
 //! a quote, a table or a paste is none.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
 
+use foldhash::HashSet;
+
+use super::super::cues::{Cue, Cues};
+use super::super::heard::{self, Heard};
 use super::Spoken;
-use crate::extract::{Kind, Language, Lexicon, Told, gist, told, words};
+use crate::extract::{Kind, Language, gist, told, words};
 use crate::session::{FileNo, PartKind, Speaker};
 
 /// A longer text of a person is mostly pasted.
@@ -42,23 +45,6 @@ pub(super) struct Candidate {
     pub slots: Vec<Slot>,
 }
 
-struct Lists {
-    tasks: Lexicon,
-    next: Lexicon,
-    blocked: Lexicon,
-    narration: Lexicon,
-}
-
-fn lists() -> &'static Lists {
-    static LISTS: OnceLock<Lists> = OnceLock::new();
-    LISTS.get_or_init(|| Lists {
-        tasks: Lexicon::parse(include_str!("../../../assets/lexicon/en/tasks.txt")),
-        next: Lexicon::parse(include_str!("../../../assets/lexicon/en/next_steps.txt")),
-        blocked: Lexicon::parse(include_str!("../../../assets/lexicon/en/blocked.txt")),
-        narration: Lexicon::parse(include_str!("../../../assets/lexicon/en/narration.txt")),
-    })
-}
-
 /// Whether somebody's own words stand in it: no result, no call, no thinking, and nothing of a sub-agent.
 pub(super) fn speaks(spoken: &Spoken) -> bool {
     matches!(spoken.part.kind, PartKind::Text)
@@ -70,48 +56,54 @@ pub(super) fn speaks(spoken: &Spoken) -> bool {
 /// The sentences of one part, in order.
 pub(super) fn candidates(original: usize, spoken: &Spoken) -> Vec<Candidate> {
     let (text, by_user) = (spoken.part.text.as_str(), spoken.part.speaker == Speaker::User);
-    let language = Language::english();
     let head = if by_user && text.len() > PASTED { PASTED / 4 } else { HEAD };
     let head = &text[..text.floor_char_boundary(head)];
+    let known = spoken.heard.as_ref().filter(|_| head.len() == text.len());
+    let heard = known.map_or_else(|| Cow::Owned(hear(head)), Cow::Borrowed);
     let mut found = Vec::new();
-    for one in told(head, language) {
+    for one in &heard.0 {
         // The last sentence of a head may be cut.
-        let cut = one.range.end == head.len() && head.len() < text.len();
-        let said = &head[one.range.clone()];
+        let range = one.told.range.clone();
+        let cut = range.end == head.len() && head.len() < text.len();
+        let said = &head[range.clone()];
         // What goes over several lines without an end is pasted, and what ends with a colon only says that more follows.
         let pasted = said.matches('\n').count() > 1;
         let opens = said.trim_end_matches('*').ends_with(':');
-        if cut || one.cell || one.heading || said.len() > LONGEST || pasted || opens {
+        if cut || one.told.cell || one.told.heading || said.len() > LONGEST || pasted || opens {
             continue;
         }
-        let gist = gist(said, language);
+        let gist = one.gist.clone().unwrap_or_else(|| gist(said, Language::english()));
         if gist.len() < 2 {
             continue;
         }
-        let Some(slots) = slots(said, &one, by_user) else { continue };
-        found.push(Candidate { original, range: one.range, by_user, gist, slots });
+        let Some(slots) = slots(said, one, by_user) else { continue };
+        found.push(Candidate { original, range, by_user, gist, slots });
     }
     found
 }
 
+fn hear(text: &str) -> Heard {
+    Heard(told(text, Language::english()).into_iter().map(heard::Sentence::new).collect())
+}
+
 /// `None` for what only tells of the next minute: `Let me look at the file.`
-fn slots(said: &str, told: &Told, by_user: bool) -> Option<Vec<Slot>> {
-    let lists = lists();
-    let heard: Vec<_> = words(said).into_iter().filter(|word| !word.code && !word.quoted).collect();
+fn slots(said: &str, one: &heard::Sentence, by_user: bool) -> Option<Vec<Slot>> {
+    let cues = one.cues.unwrap_or_else(|| Cues::of(&words(said)));
+    let told = &one.told;
     let asks = told.is(Kind::Open, "question");
     let goal = by_user
         && (told.is(Kind::Open, "request")
-            || lists.tasks.is_in(&heard)
+            || cues.has(Cue::Task)
             || told.is(Kind::Constraints, "order")
             || told.is(Kind::Constraints, "obligation"));
-    let next = lists.next.is_in(&heard) || told.is(Kind::Open, "todo");
+    let next = cues.has(Cue::Next) || told.is(Kind::Open, "todo");
     // What a sentence says of the next step counts, though it opens like narration.
     let did = told.is(Kind::Actions, "");
-    if !by_user && !next && !did && lists.narration.is_in(&heard) {
+    if !by_user && !next && !did && cues.has(Cue::Narration) {
         return None;
     }
     let open = !goal && (asks || told.is(Kind::Open, "undecided") || told.is(Kind::Open, "proposal"))
-        || lists.blocked.is_in(&heard);
+        || cues.has(Cue::Blocked);
     let state = !by_user && !asks && did;
     let all = [(goal, Slot::Goal), (state, Slot::State), (open, Slot::Open), (next && !asks, Slot::Next)];
     Some(all.into_iter().filter_map(|(holds, slot)| holds.then_some(slot)).collect())

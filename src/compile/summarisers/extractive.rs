@@ -6,7 +6,7 @@
 //! place best and that is near what the whole is about; what says the same as a sentence that was chosen already is
 //! passed over. Where fewer than two slots find anything, what is nearest to the whole fills them.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::candidate::{Candidate, Slot, candidates, likeness, speaks};
 use super::{Brief, Sentence, Spoken, Summariser, SummaryError};

@@ -17,6 +17,7 @@ mod settings;
 #[cfg(test)]
 pub(crate) mod world;
 
+use super::heard::Heard;
 use crate::session::{Part, PartSeq, Place, SourceRef, TurnNo};
 
 pub use extractive::Extractive;
@@ -26,7 +27,7 @@ pub use protocol::Protocol;
 pub use settings::{Limits, SummariserKind, SummariserSettings};
 
 /// One original part, as a summariser reads it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Spoken {
     /// The turn's number, for display.
     pub turn: TurnNo,
@@ -40,6 +41,8 @@ pub struct Spoken {
     pub seq: PartSeq,
     /// Kind, speaker and text.
     pub part: Part,
+    /// What was found in its sentences; `None` where nobody looked at all of them yet.
+    pub heard: Option<Heard>,
 }
 
 /// What a summariser is to read: originals, in their order.

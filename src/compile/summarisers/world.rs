@@ -28,6 +28,7 @@ pub fn spoken(told: &str) -> Vec<Spoken> {
             place: Place { file: FileNo(0), offset: no as u64 * 100, part: 0 },
             seq: PartSeq(no as u64),
             part: Part { block: 0, kind, speaker, text },
+            heard: None,
         }
     };
     told.lines().filter(|line| !line.trim().is_empty()).enumerate().map(part).collect()

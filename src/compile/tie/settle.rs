@@ -99,7 +99,7 @@ fn says(item: &Item, source: &SourceRef, span: &str, language: &Language) -> boo
         let denied = item.field != Field::RuledOut
             || language.ruled_out.is_in(&heard)
             || language.refusals.is_in(&heard)
-            || heard.iter().any(|word| language.denials.contains(word.lower.as_str()));
+            || heard.iter().any(|word| language.denials.contains(&word.lower));
         let firmer = item.field != Field::Open && soft && (asserts || !is_soft(&item.text, language));
         span.len() * 100 >= sentence.len() * MOST && complete && denied && !firmer
     })

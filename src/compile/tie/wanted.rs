@@ -72,8 +72,8 @@ fn surrounding<'a>(record: &'a Record, item: &Item, claims: &[(usize, usize)]) -
 
 fn is_of_person(item: &Item, language: &Language) -> bool {
     let person = |word: &Word| {
-        let bare = word.lower.strip_suffix("'s").unwrap_or(&word.lower).to_owned();
-        language.people.at(&[Word { lower: bare, ..word.clone() }], 0).is_some()
+        let bare = word.lower.strip_suffix("'s").unwrap_or(&word.lower);
+        language.people.at(&[Word { lower: bare.into(), ..word.clone() }], 0).is_some()
     };
     matches!(item.field, Field::Constraints | Field::Decisions) || words(&item.text).iter().take(6).any(person)
 }

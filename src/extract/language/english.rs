@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::{CueLists, Language, Words, cues};
-use crate::extract::Lexicon;
+use super::{CueLists, Language, cues};
+use crate::extract::{Lexicon, Words};
 
 macro_rules! list {
     ($name:literal) => {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use super::english::{lines, words};
 use super::{CueLists, Language};
+use crate::extract::Words;
 
 macro_rules! list {
     ($code:literal, $name:literal) => {
@@ -102,11 +103,15 @@ impl Language {
         self.not_symbols.clone_from(&english.not_symbols);
         self.not_tickets.clone_from(&english.not_tickets);
         self.commands.clone_from(&english.commands);
-        self.units = english.units.iter().copied().chain(words(own.units)).collect();
-        self.months = english.months.iter().copied().chain(words(own.months)).collect();
+        self.units = joined(&english.units, own.units);
+        self.months = joined(&english.months, own.months);
         self.stop = words(own.stop);
         self.comparators = lines(own.comparators).collect();
         self.numbers = lines(own.numbers).filter_map(|line| line.split_once(' ')).collect();
         self
     }
+}
+
+fn joined(words: &Words, own: &'static str) -> Words {
+    words.iter().map(|(word, ())| word).chain(lines(own).flat_map(str::split_whitespace)).collect()
 }

@@ -96,7 +96,7 @@ pub(super) fn filled(folder: &Folder) -> Store {
     let (first, second, span) = runs(&store);
     store.close_block(&key(), &first).unwrap();
     store.close_block(&key(), &second).unwrap();
-    store.add_span(&key(), &span, Wordings::default()).unwrap();
+    store.add_spans(&key(), std::slice::from_ref(&span), Wordings::default()).unwrap();
     store
 }
 
@@ -119,7 +119,7 @@ fn blocks_and_spans_come_back_as_they_were_stored() {
     assert_eq!(store.last_block(&key()).unwrap().unwrap().run, second.run);
     // Once more they are not stored twice.
     store.close_block(&key(), &first).unwrap();
-    store.add_span(&key(), &span, Wordings::default()).unwrap();
+    store.add_spans(&key(), std::slice::from_ref(&span), Wordings::default()).unwrap();
     assert_eq!((store.blocks(&key()).unwrap().len(), store.spans(&key()).unwrap().len()), (2, 1));
     assert_eq!(store.verify(&key()).unwrap(), []);
 }
@@ -160,7 +160,7 @@ fn a_block_that_does_not_fit_what_is_stored_is_refused_whole() {
         assert_eq!(store.close_block(&key(), &block).unwrap_err().to_string(), why);
         assert_eq!(store.blocks(&key()).unwrap().len(), 1, "{why}");
     }
-    let error = store.add_span(&key(), &span, Wordings::default()).unwrap_err();
+    let error = store.add_spans(&key(), std::slice::from_ref(&span), Wordings::default()).unwrap_err();
     assert!(matches!(&error, StoreError::Unfit { why, .. } if why == "not all of blocks 1 to 2 are here"), "{error}");
     store.close_block(&key(), &second).unwrap();
     for (span, wanted) in [
@@ -172,7 +172,7 @@ fn a_block_that_does_not_fit_what_is_stored_is_refused_whole() {
             "its originals are not those that are here",
         ),
     ] {
-        let error = store.add_span(&key(), &span, Wordings::default()).unwrap_err();
+        let error = store.add_spans(&key(), std::slice::from_ref(&span), Wordings::default()).unwrap_err();
         assert!(matches!(&error, StoreError::Unfit { why, .. } if why == wanted), "{error}");
     }
     assert_eq!(store.verify(&key()).unwrap(), []);

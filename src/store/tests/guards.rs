@@ -38,7 +38,7 @@ fn filled(folder: &Folder) {
     let (first, second, span) = runs(&store);
     store.close_block(&key(), &first).unwrap();
     store.close_block(&key(), &second).unwrap();
-    store.add_span(&key(), &span, Wordings::default()).unwrap();
+    store.add_spans(&key(), std::slice::from_ref(&span), Wordings::default()).unwrap();
     store.retain(&crate::session::SessionKey::new("stet", "forgetful"), crate::store::Quotes::Drop).unwrap();
 }
 

@@ -84,7 +84,7 @@ fn spans_of_version_5_are_read_as_they_are_and_later_ones_borrow() {
     for item in &mut Arc::make_mut(&mut own.record).items {
         item.text.push_str(" as they said");
     }
-    store.add_span(&key(), &own, Wordings::default()).unwrap();
+    store.add_spans(&key(), std::slice::from_ref(&own), Wordings::default()).unwrap();
     let borrowed =
         |of: &Folder| of.plain().query_row("SELECT count(*) FROM borrowed", [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(borrowed(&now), 0);
@@ -133,7 +133,7 @@ fn spans_of_version_5_are_read_as_they_are_and_later_ones_borrow() {
         (None, spans.clone(), vec![])
     );
     let next = Span { no: 2, ..own };
-    store.add_span(&key(), &next, Wordings::default()).unwrap();
+    store.add_spans(&key(), std::slice::from_ref(&next), Wordings::default()).unwrap();
     assert_eq!(schema::user_version(&old.plain()).unwrap(), schema::VERSION);
     assert_eq!((borrowed(&old), store.spans(&key()).unwrap()[0].clone()), (1, spans[0].clone()));
     assert_eq!(store.spans(&key()).unwrap()[1].record.items.len(), next.record.items.len());

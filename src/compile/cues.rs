@@ -33,31 +33,59 @@ pub(super) enum Cue {
     Lead,
     /// How, in which order or what for something is to be done.
     Terms,
+    /// Asks for a piece of work.
+    Task,
+    /// Says what comes next.
+    Next,
+    /// Something stands in the way.
+    Blocked,
 }
 
 /// The cues of one sentence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Cues(u32);
+pub(super) struct Cues {
+    /// A bit each.
+    found: u32,
+    /// It holds neither code nor anything that it quotes.
+    whole: bool,
+}
+
+fn is_own(word: &Word) -> bool {
+    !word.code && !word.quoted
+}
 
 impl Cues {
     /// Whether this cue stands in it.
     pub fn has(self, cue: Cue) -> bool {
-        self.0 & (1 << cue as u32) != 0
+        self.found & (1 << cue as u32) != 0
     }
 
-    /// The cues among these words.
-    pub fn of(words: &[Word]) -> Self {
+    /// The cues of a sentence with these words: in what it says itself, not in code or in what it quotes.
+    pub fn of(all: &[Word]) -> Self {
+        // Most sentences hold no other words.
+        if all.iter().all(is_own) {
+            return Self { whole: true, ..Self::among(all) };
+        }
+        Self::among(&all.iter().filter(|word| is_own(word)).cloned().collect::<Vec<_>>())
+    }
+
+    /// Whether this cue stands in it or in what it quotes; `None` where it quotes or shows code, and nobody looked there.
+    pub fn has_anywhere(self, cue: Cue) -> Option<bool> {
+        self.whole.then(|| self.has(cue))
+    }
+
+    fn among(words: &[Word]) -> Self {
         let lists = lists();
         let mut found = Self::default();
         for (at, word) in words.iter().enumerate() {
             let mut ask = |phrases: Option<&Vec<Phrase>>| {
                 for phrase in phrases.into_iter().flatten() {
                     if phrase.is_at(words, at) {
-                        found.0 |= 1 << phrase.cue as u32;
+                        found.found |= 1 << phrase.cue as u32;
                     }
                 }
             };
-            ask(lists.whole.get(word.lower.as_str()));
+            ask(lists.whole.get(&*word.lower));
             ask(word.lower.get(..STEM).and_then(|start| lists.open.get(start)));
         }
         found
@@ -95,7 +123,7 @@ struct Lists {
 
 macro_rules! list {
     ($name:literal) => {
-        include_str!(concat!("../../../assets/lexicon/en/", $name, ".txt"))
+        include_str!(concat!("../../assets/lexicon/en/", $name, ".txt"))
     };
 }
 
@@ -116,6 +144,9 @@ fn lists() -> &'static Lists {
             (Cue::NotIt, list!("not_it")),
             (Cue::Lead, list!("leads")),
             (Cue::Terms, list!("terms")),
+            (Cue::Task, list!("tasks")),
+            (Cue::Next, list!("next_steps")),
+            (Cue::Blocked, list!("blocked")),
         ] {
             lists.add(cue, list);
         }
