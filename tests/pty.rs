@@ -396,7 +396,7 @@ fn a_finding_is_found_answered_and_stays_answered() {
 
     let mut terminal = stet(home.path(), &["demo", "orders-status"]);
     checked(&mut terminal);
-    terminal.wait_for("said to be a wrong alarm");
+    terminal.wait_for("turned round: a wrong alarm");
     terminal.send("qq");
     assert!(terminal.wait().success());
 }

@@ -479,7 +479,7 @@ mod tests {
         check("a? !1?", "p p");
         // What a person says last holds, whenever it was proposed.
         check("a -1? -1 +1 !2", "w a w w a");
-        check("a -1? +1? !3 !2", "w a s a a");
+        check("a -1? +1? !3 !2", "w a w a a");
     }
 
     #[test]

@@ -187,27 +187,6 @@ pub(super) fn spans(conn: &Connection, session: i64) -> Result<Vec<Span>, StoreE
     kept_spans(conn, session)?.into_iter().map(with_record).collect()
 }
 
-/// What has a record of its own and no line.
-pub(super) enum ClosedRun {
-    Block(Block),
-    Span(Span),
-}
-
-/// Blocks and spans in the order in which they were stored.
-pub(super) fn all(conn: &Connection, session: i64) -> Result<Vec<ClosedRun>, StoreError> {
-    let mut all = Vec::new();
-    for kept in kept_blocks(conn, session)? {
-        let record = Arc::new(record(conn, kept.record, &block_id(kept.block.no))?);
-        all.push((kept.record, ClosedRun::Block(Block { record, ..kept.block })));
-    }
-    for kept in kept_spans(conn, session)? {
-        let record = Arc::new(record(conn, kept.record, &span_id(kept.block.no))?);
-        all.push((kept.record, ClosedRun::Span(Span { record, ..kept.block })));
-    }
-    all.sort_by_key(|(row, _)| *row);
-    Ok(all.into_iter().map(|(_, closed)| closed).collect())
-}
-
 /// The id under which a block's record stands among the session's records.
 pub(super) fn block_id(no: u32) -> String {
     format!("block:{no}")

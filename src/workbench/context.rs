@@ -15,7 +15,7 @@ use crate::compile::window::{
 use crate::compile::{Amount, RENDERED, Rendered, render, spans::merged};
 use crate::handback::DEFAULT_TOKENS;
 use crate::record::{Record, Span, Verdict};
-use crate::session::{Compaction, Log, Outline, SessionKey};
+use crate::session::{Log, Outline, SessionKey};
 use crate::store::{Access, Closed, Shelved, Store, Wordings};
 
 /// What is asked for.
@@ -79,18 +79,6 @@ impl Context {
         let touches = |parts: &Range<u64>| parts.start < region.parts.end && region.parts.start < parts.end;
         region.present && !self.changed.iter().any(touches)
     }
-}
-
-/// Budgets that are usual, in tokens.
-pub const BUDGETS: [u64; 13] =
-    [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 128_000, 200_000, 400_000, 1_000_000, 2_000_000];
-/// The budget where no compaction tells how full the agent's context became.
-const UNTOLD: u64 = 200_000;
-
-/// The budget where nobody said one: enough for the fullest context that a compaction tells of.
-pub fn usual_budget<'a>(compactions: impl IntoIterator<Item = &'a Compaction>) -> u64 {
-    let fullest = compactions.into_iter().filter_map(|compaction| compaction.tokens_before).max();
-    fullest.map_or(UNTOLD, |fullest| BUDGETS.into_iter().find(|budget| *budget >= fullest).unwrap_or(fullest))
 }
 
 /// So many bytes of a text are its beginning.

@@ -11,6 +11,7 @@ mod audit;
 #[cfg(test)]
 mod audited;
 mod bench;
+mod budget;
 mod checking;
 mod closing;
 mod compile;
@@ -68,8 +69,9 @@ pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
 pub use crate::store::{Closed, Quotes, Stays, StaysAs};
 pub use append::{Appending, Taken};
 pub use bench::{Finds, SessionInfo, Settings, Skipped, Target, Workbench};
+pub use budget::{BUDGETS, usual_budget};
 pub use compile::{Compiled, Instead, Pace};
-pub use context::{Asked, BUDGETS, Check, Context, HowMuch, usual_budget};
+pub use context::{Asked, Check, Context, HowMuch};
 pub use cost::SessionCost;
 pub use curve::Curve;
 pub use depth::Depths;

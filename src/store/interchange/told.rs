@@ -1,6 +1,7 @@
 //! Records as lines: those of compactions, and those of blocks and spans with what they are of.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use rusqlite::{Connection, named_params};
 
@@ -8,7 +9,7 @@ use super::recorded::{BlockShape, ItemShape, ItemsShape, RecordShape, RunShape, 
 use super::shapes::text;
 use crate::record::{Block, Detail, Field, Item, Record, Run, Span};
 use crate::session::SessionKey;
-use crate::store::blocks::{self, ClosedRun};
+use crate::store::blocks;
 use crate::store::file::put;
 use crate::store::rows::{self, Stored};
 use crate::store::{Store, StoreError, records};
@@ -31,7 +32,7 @@ impl Store {
 
 /// Every block and span in the order in which they were stored.
 pub(super) fn closed(conn: &Connection, session: i64, out: &mut dyn Write) -> Result<(), StoreError> {
-    for closed in blocks::all(conn, session)? {
+    for closed in closed_runs(conn, session)? {
         match closed {
             ClosedRun::Block(block) => {
                 let Block { no, run, closed_by, turned, cut, generation, record } = block;
@@ -50,6 +51,27 @@ pub(super) fn closed(conn: &Connection, session: i64, out: &mut dyn Write) -> Re
         }
     }
     Ok(())
+}
+
+/// What has a record of its own and no line.
+enum ClosedRun {
+    Block(Block),
+    Span(Span),
+}
+
+/// Blocks and spans in the order in which they were stored.
+fn closed_runs(conn: &Connection, session: i64) -> Result<Vec<ClosedRun>, StoreError> {
+    let mut all = Vec::new();
+    for kept in blocks::kept_blocks(conn, session)? {
+        let record = Arc::new(blocks::record(conn, kept.record, &blocks::block_id(kept.block.no))?);
+        all.push((kept.record, ClosedRun::Block(Block { record, ..kept.block })));
+    }
+    for kept in blocks::kept_spans(conn, session)? {
+        let record = Arc::new(blocks::record(conn, kept.record, &blocks::span_id(kept.block.no))?);
+        all.push((kept.record, ClosedRun::Span(Span { record, ..kept.block })));
+    }
+    all.sort_by_key(|(row, _)| *row);
+    Ok(all.into_iter().map(|(_, closed)| closed).collect())
 }
 
 fn run_shape(run: Run) -> RunShape {
