@@ -39,7 +39,7 @@ pub(super) fn ruled_out(said: &Said<'_>) -> Option<Extracted> {
 /// What a claim is about that is only a word such as `it`: what its sentence says before (`I tried a bigger pool but it
 /// did not help`).
 fn antecedent(said: &Said<'_>, claim: Range<usize>) -> Range<usize> {
-    let points = claim.len() == 1 && said.language.pronouns.contains(&*said.tokens.lower(claim.start));
+    let points = claim.len() == 1 && said.language.pronouns.contains(&said.tokens.lower(claim.start));
     let before = said.sentence.words.start..claim.start;
     let ends = |hit: &&Hit| hit.role == Role::Ends && hit.end == claim.start;
     match said.sentence.hits.iter().find(ends) {

@@ -252,7 +252,7 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
     let heard = Tokens::of(joined);
     let last = heard.len().checked_sub(1).filter(|last| heard.range(*last).end == joined.len());
     if let Some(last) = last
-        && (assigned || language.places.contains(&*heard.lower(last)))
+        && (assigned || language.places.contains(&heard.lower(last)))
     {
         return joined[heard.range(last)].to_owned();
     }
@@ -294,7 +294,7 @@ fn following(text: &str, end: usize, language: &Language) -> String {
     let plain = |lower: &str| lower.len() > 1 && lower.chars().all(letter);
     let named = |lower: &str| language.is_content(lower) || language.counted.contains(lower);
     let number = |lower: &str| lower.bytes().all(|b| b.is_ascii_digit()) || language.numbers.contains(lower);
-    let part = heard.len() > 1 && language.parts.contains(&*heard.lower(0)) && number(&heard.lower(1));
+    let part = heard.len() > 1 && language.parts.contains(&heard.lower(0)) && number(&heard.lower(1));
     let from = if part { 2 } else { 0 };
     let first = (from..heard.len().min(from + 2)).find(|at| plain(&heard.lower(*at)));
     // A unit names a value that it stands right behind; one further on measures another value.

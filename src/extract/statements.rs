@@ -121,7 +121,7 @@ impl<'a> Said<'a> {
         let cue = self.cue(hit);
         let before = hit.at.saturating_sub(SUBJECT).max(self.sentence.words.start)..hit.at;
         let program = |at: usize| {
-            self.language.programs.contains(&*self.tokens.lower(at))
+            self.language.programs.contains(&self.tokens.lower(at))
                 || self.tokens.text[self.tokens.range(at)].starts_with('`')
         };
         let forbids = |one: &Negation| one.cue.start < cue.end + 4 && cue.start < one.cue.end + 1;
@@ -168,7 +168,7 @@ impl<'a> Said<'a> {
             return None;
         }
         let words = &self.sentence.words;
-        let filler = |at: &usize| self.language.fillers.contains(&*self.tokens.lower(*at));
+        let filler = |at: &usize| self.language.fillers.contains(&self.tokens.lower(*at));
         let start = words.clone().find(|at| !filler(at))?;
         let begins = self.sentence.hits.iter().find(|hit| hit.role == Role::Acts && hit.at == start);
         let hit = begins.or_else(|| self.first(&[Role::Did]))?;

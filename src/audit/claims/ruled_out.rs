@@ -38,5 +38,5 @@ fn denies(original: &Original, claim: &Statement) -> bool {
         || heard.first().is_some_and(|word| lists().no.contains(&*word.lower))
         || language.ruled_out.is_in(&heard)
         || language.refusals.is_in(&heard)
-        || heard.iter().any(|word| language.denials.contains(&*word.lower))
+        || heard.iter().any(|word| language.denials.contains(&word.lower))
 }
