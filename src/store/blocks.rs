@@ -1,13 +1,12 @@
 //! Blocks and spans: closed runs of turns, each with the record that was made of it. Which turns belong together, and what
 //! a record says, is decided elsewhere.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, named_params};
 
-use super::anchors::unknown;
 use super::borrowed::Lenders;
+use super::closed::{self, Kept};
 use super::pen::Pen;
 use super::records::{self, NewItem, Of};
 use super::rows::{self, int};
@@ -15,7 +14,7 @@ use super::runs::{self, By, Passed};
 use super::seal::{self, SealedRun};
 use super::sources::{Finder, Texts};
 use super::{Store, StoreError, Wordings};
-use crate::record::{Block, ClosedBy, Record, Run, Span, Turned};
+use crate::record::{Block, Record, Run, Span, Turned};
 use crate::session::{Hash, SessionKey};
 
 impl Store {
@@ -39,7 +38,7 @@ impl Store {
     /// The newest block alone, without its record's items; `None` where none was closed yet.
     pub fn last_block(&self, key: &SessionKey) -> Result<Option<Block>, StoreError> {
         let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(None) };
-        Ok(last_block(&self.conn, session)?.map(|kept| kept.block))
+        Ok(closed::last_block(&self.conn, session)?.map(|kept| kept.block))
     }
 
     /// Stores spans over blocks that are here, all of them or none. See [`Store::close_blocks`].
@@ -58,125 +57,12 @@ impl Store {
     }
 }
 
-/// A block with what only the database knows of it.
-pub(super) struct Kept<T> {
-    pub(super) block: T,
-    /// The row of its record.
-    pub(super) record: i64,
-    /// The row of its last part.
-    pub(super) last: i64,
-    pub(super) seal: Hash,
-}
-
-/// A database of a version that did not store why a talk turned has no column for it.
-fn block_sql(conn: &Connection) -> Result<String, StoreError> {
-    let turned = if conn.column_exists(None, "block", "turned")? { "turned" } else { "NULL" };
-    Ok(format!(
-        "SELECT no, start, \"end\", first_turn, last_turn, from_id, tokens, originals, generation, record, seal,
-                closed_by, cut, last, {turned}
-         FROM block"
-    ))
-}
-
-const SPAN: &str = "
-    SELECT no, start, \"end\", first_turn, last_turn, from_id, tokens, originals, generation, record, seal,
-           first_block, last_block
-    FROM span";
-
-/// Every block with an empty record.
-pub(super) fn kept_blocks(conn: &Connection, session: i64) -> Result<Vec<Kept<Block>>, StoreError> {
-    // A database of a version that knew none has none.
-    if !conn.table_exists(None, "block")? {
-        return Ok(Vec::new());
-    }
-    let mut read = conn.prepare_cached(&format!("{} WHERE session = :session ORDER BY no", block_sql(conn)?))?;
-    let found = read.query_map(named_params! {":session": session}, block)?;
-    Ok(found.collect::<Result<_, _>>()?)
-}
-
-/// Every span with an empty record.
-pub(super) fn kept_spans(conn: &Connection, session: i64) -> Result<Vec<Kept<Span>>, StoreError> {
-    if !conn.table_exists(None, "span")? {
-        return Ok(Vec::new());
-    }
-    let mut read = conn.prepare_cached(&format!("{SPAN} WHERE session = :session ORDER BY no"))?;
-    let found = read.query_map(named_params! {":session": session}, span)?;
-    Ok(found.collect::<Result<_, _>>()?)
-}
-
-/// Those of these blocks that are here, with empty records.
-fn blocks_between(conn: &Connection, session: i64, no: RangeInclusive<u32>) -> Result<Vec<Kept<Block>>, StoreError> {
-    let between = format!("{} WHERE session = :session AND no BETWEEN :first AND :last ORDER BY no", block_sql(conn)?);
-    let mut read = conn.prepare_cached(&between)?;
-    let found = read.query_map(named_params! {":session": session, ":first": no.start(), ":last": no.end()}, block)?;
-    Ok(found.collect::<Result<_, _>>()?)
-}
-
-/// The spans over these blocks and no other, with empty records.
-fn spans_between(conn: &Connection, session: i64, (first, last): (u32, u32)) -> Result<Vec<Kept<Span>>, StoreError> {
-    let mut read = conn.prepare_cached(&format!(
-        "{SPAN} WHERE session = :session AND first_block >= :first AND last_block <= :last ORDER BY no"
-    ))?;
-    let found = read.query_map(named_params! {":session": session, ":first": first, ":last": last}, span)?;
-    Ok(found.collect::<Result<_, _>>()?)
-}
-
-fn last_span(conn: &Connection, session: i64) -> Result<Option<Kept<Span>>, StoreError> {
-    let mut read = conn.prepare_cached(&format!("{SPAN} WHERE session = :session ORDER BY no DESC LIMIT 1"))?;
-    Ok(read.query_row(named_params! {":session": session}, span).optional()?)
-}
-
-fn last_block(conn: &Connection, session: i64) -> Result<Option<Kept<Block>>, StoreError> {
-    if !conn.table_exists(None, "block")? {
-        return Ok(None);
-    }
-    let newest = format!("{} WHERE session = :session ORDER BY no DESC LIMIT 1", block_sql(conn)?);
-    let mut read = conn.prepare_cached(&newest)?;
-    Ok(read.query_row(named_params! {":session": session}, block).optional()?)
-}
-
-fn run(row: &Row) -> rusqlite::Result<Run> {
-    Ok(Run {
-        parts: row.get::<_, i64>(1)? as u64..row.get::<_, i64>(2)? as u64,
-        turns: (row.get(3)?, row.get(4)?),
-        from_id: row.get(5)?,
-        tokens: row.get::<_, i64>(6)? as u64,
-        originals: rows::hash(row, "originals")?,
-    })
-}
-
-fn block(row: &Row) -> rusqlite::Result<Kept<Block>> {
-    let (closed_by, cut, turned): (String, String, Option<String>) = (row.get(11)?, row.get(12)?, row.get(14)?);
-    let turned = turned.map(|name| Turned::named(&name).ok_or_else(|| unknown("turn of the talk", &name)));
-    let block = Block {
-        no: row.get(0)?,
-        run: run(row)?,
-        closed_by: ClosedBy::named(&closed_by).ok_or_else(|| unknown("reason to close", &closed_by))?,
-        turned: turned.transpose()?,
-        cut: serde_json::from_str(&cut).map_err(|_| unknown("list of calls", &cut))?,
-        generation: row.get(8)?,
-        record: Arc::default(),
-    };
-    Ok(Kept { block, record: row.get(9)?, last: row.get(13)?, seal: rows::hash(row, "seal")? })
-}
-
-fn span(row: &Row) -> rusqlite::Result<Kept<Span>> {
-    let span = Span {
-        no: row.get(0)?,
-        blocks: (row.get(11)?, row.get(12)?),
-        run: run(row)?,
-        generation: row.get(8)?,
-        record: Arc::default(),
-    };
-    Ok(Kept { block: span, record: row.get(9)?, last: 0, seal: rows::hash(row, "seal")? })
-}
-
 pub(super) fn blocks(conn: &Connection, session: i64) -> Result<Vec<Block>, StoreError> {
     let with_record = |kept: Kept<Block>| {
         let record = Arc::new(record(conn, kept.record, &block_id(kept.block.no))?);
         Ok(Block { record, ..kept.block })
     };
-    kept_blocks(conn, session)?.into_iter().map(with_record).collect()
+    closed::kept_blocks(conn, session)?.into_iter().map(with_record).collect()
 }
 
 pub(super) fn spans(conn: &Connection, session: i64) -> Result<Vec<Span>, StoreError> {
@@ -184,7 +70,7 @@ pub(super) fn spans(conn: &Connection, session: i64) -> Result<Vec<Span>, StoreE
         let record = Arc::new(record(conn, kept.record, &span_id(kept.block.no))?);
         Ok(Span { record, ..kept.block })
     };
-    kept_spans(conn, session)?.into_iter().map(with_record).collect()
+    closed::kept_spans(conn, session)?.into_iter().map(with_record).collect()
 }
 
 /// The id under which a block's record stands among the session's records.
@@ -222,7 +108,7 @@ fn unfit(what: &str, why: impl Into<String>) -> StoreError {
 pub(super) fn add_block(tx: &Connection, pen: &mut Pen, block: &Block, texts: Texts) -> Result<usize, StoreError> {
     let session = pen.session;
     let what = format!("block {}", block.no);
-    let last = last_block(tx, session)?;
+    let last = closed::last_block(tx, session)?;
     let (no, end) = last.as_ref().map_or((0, 0), |last| (last.block.no, last.block.run.parts.end));
     if block.no <= no && block.no > 0 {
         return known(&what, blocks(tx, session)?.iter().any(|kept| same_block(kept, block)));
@@ -288,7 +174,7 @@ fn list(ids: &[String]) -> String {
 pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts) -> Result<usize, StoreError> {
     let session = pen.session;
     let what = format!("span {}", span.no);
-    let (no, before) = match last_span(tx, session)? {
+    let (no, before) = match closed::last_span(tx, session)? {
         Some(last) => (last.block.no, last.seal),
         None => (0, seal::start(tx, session)?),
     };
@@ -299,7 +185,7 @@ pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts
         return Err(unfit(&what, format!("the last one is span {no}")));
     }
     let (first, last) = span.blocks;
-    let kept = blocks_between(tx, session, first.min(last).saturating_sub(1)..=first.max(last))?;
+    let kept = closed::blocks_between(tx, session, first.min(last).saturating_sub(1)..=first.max(last))?;
     let at = |no: u32| kept.iter().position(|kept| kept.block.no == no);
     let (Some(from), Some(to)) = (at(first), at(last)) else {
         return Err(unfit(&what, format!("not all of blocks {first} to {last} are here")));
@@ -317,7 +203,7 @@ pub(super) fn add_span(tx: &Connection, pen: &mut Pen, span: &Span, texts: Texts
     if hashes.map(|hashes| Run::originals_of(&hashes)) != Some(span.run.originals) {
         return Err(unfit(&what, "its originals are not those that are here"));
     }
-    let lenders = Lenders::below(tx, &kept[from..=to], &spans_between(tx, session, span.blocks)?)?;
+    let lenders = Lenders::below(tx, &kept[from..=to], &closed::spans_between(tx, session, span.blocks)?)?;
     let finder = Finder::on(tx, session, texts);
     let kept = add_record(tx, pen, &what, &span_id(span.no), &span.record, finder, Some(&lenders))?;
     let run = &span.run;

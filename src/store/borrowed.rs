@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use super::blocks::Kept;
+use super::closed::Kept;
 use super::records::{self, KeptItem, KeptSource, NewItem, NewSource, Of};
 use crate::record::{Block, Field, Item, Span};
 use crate::session::Place;

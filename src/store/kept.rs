@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::blocks::{self, block_id, span_id};
+use super::closed;
 use super::runs::{self, By, Passed};
 use super::seal::SealedRun;
 use super::verify::Damage;
@@ -22,7 +23,7 @@ pub(super) fn check(conn: &Connection, session: i64, start: Hash, damages: &mut 
     let mut from: HashMap<u32, Option<i64>> = HashMap::new();
     let mut runs: HashMap<u32, Run> = HashMap::new();
     let (mut seal, mut no, mut end, mut last) = (start, 0_u32, 0, None);
-    for kept in blocks::kept_blocks(conn, session)? {
+    for kept in closed::kept_blocks(conn, session)? {
         let block = &kept.block;
         let mut tell = |why: &str| damages.push(Damage::new(format!("block {}", block.no), why));
         if block.no != no.saturating_add(1) || block.run.parts.start != end {
@@ -47,7 +48,7 @@ pub(super) fn check(conn: &Connection, session: i64, start: Hash, damages: &mut 
         (seal, no, end, last) = (kept.seal, block.no, block.run.parts.end, Some(kept.last));
     }
     let (mut seal, mut no) = (start, 0_u32);
-    for kept in blocks::kept_spans(conn, session)? {
+    for kept in closed::kept_spans(conn, session)? {
         let span = &kept.block;
         let mut tell = |why: &str| damages.push(Damage::new(format!("span {}", span.no), why));
         if span.no != no.saturating_add(1) {

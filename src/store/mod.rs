@@ -13,6 +13,7 @@ mod arrival;
 mod audits;
 mod blocks;
 mod borrowed;
+mod closed;
 mod erase;
 mod error;
 mod file;

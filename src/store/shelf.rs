@@ -3,7 +3,8 @@
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::blocks::{self, Kept};
+use super::blocks;
+use super::closed::{self, Kept};
 use super::{Store, StoreError, rows, sessions};
 use crate::record::{Block, Record, Span};
 use crate::session::{Hash, SessionKey};
@@ -73,14 +74,14 @@ impl Store {
     /// What is closed of a session; `None` where the database has no such session.
     pub fn shelved(&self, key: &SessionKey) -> Result<Option<Shelved>, StoreError> {
         let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(None) };
-        let kept = blocks::kept_blocks(&self.conn, session)?;
+        let kept = closed::kept_blocks(&self.conn, session)?;
         let mut present = Vec::with_capacity(kept.len());
         for block in &kept {
             present.push(has_text(&self.conn, block.last)?);
         }
         let last = kept.last().map(|kept| place_of(&self.conn, kept.last)).transpose()?;
         let bare = |kept: Kept<Block>| kept.block;
-        let spans = blocks::kept_spans(&self.conn, session)?.into_iter().map(|kept| kept.block).collect();
+        let spans = closed::kept_spans(&self.conn, session)?.into_iter().map(|kept| kept.block).collect();
         Ok(Some(Shelved { blocks: kept.into_iter().map(bare).collect(), spans, present, last }))
     }
 

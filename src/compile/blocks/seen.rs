@@ -81,8 +81,7 @@ fn says(text: &str, phrases: &Phrases) -> bool {
     } else {
         text.chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
     };
-    let words = |text| str::split(text, |c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty());
-    let mut rest = words(&lower);
+    let mut rest = Words(&lower);
     while let Some(word) = rest.next() {
         let stands = |phrase: &&str| {
             let mut behind = rest.clone();
@@ -93,6 +92,40 @@ fn says(text: &str, phrases: &Phrases) -> bool {
         }
     }
     false
+}
+
+/// Letters, digits and apostrophes in a row.
+#[derive(Clone)]
+struct Words<'a>(&'a str);
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.0;
+        let start = end_of(text, 0, false);
+        let end = end_of(text, start, true);
+        self.0 = &text[end..];
+        (start < end).then(|| &text[start..end])
+    }
+}
+
+/// Where the characters end that begin here and belong to words, or belong to none.
+fn end_of(text: &str, start: usize, inside: bool) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        let (belongs, len) = match byte {
+            b'\'' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => (true, 1),
+            0x80.. => text[at..].chars().next().map_or((false, 1), |c| (c.is_alphanumeric(), c.len_utf8())),
+            _ => (false, 1),
+        };
+        if belongs != inside {
+            break;
+        }
+        at += len;
+    }
+    at
 }
 
 fn phrases(lists: [&'static str; 4]) -> Phrases {

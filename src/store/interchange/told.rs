@@ -10,6 +10,7 @@ use super::shapes::text;
 use crate::record::{Block, Detail, Field, Item, Record, Run, Span};
 use crate::session::SessionKey;
 use crate::store::blocks;
+use crate::store::closed::{kept_blocks, kept_spans};
 use crate::store::file::put;
 use crate::store::rows::{self, Stored};
 use crate::store::{Store, StoreError, records};
@@ -62,11 +63,11 @@ enum ClosedRun {
 /// Blocks and spans in the order in which they were stored.
 fn closed_runs(conn: &Connection, session: i64) -> Result<Vec<ClosedRun>, StoreError> {
     let mut all = Vec::new();
-    for kept in blocks::kept_blocks(conn, session)? {
+    for kept in kept_blocks(conn, session)? {
         let record = Arc::new(blocks::record(conn, kept.record, &blocks::block_id(kept.block.no))?);
         all.push((kept.record, ClosedRun::Block(Block { record, ..kept.block })));
     }
-    for kept in blocks::kept_spans(conn, session)? {
+    for kept in kept_spans(conn, session)? {
         let record = Arc::new(blocks::record(conn, kept.record, &blocks::span_id(kept.block.no))?);
         all.push((kept.record, ClosedRun::Span(Span { record, ..kept.block })));
     }
