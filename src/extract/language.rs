@@ -152,6 +152,10 @@ pub struct Language {
     pub headings: Vec<(&'static str, Lexicon)>,
     /// Tens in words, with their digits.
     pub tens: HashMap<&'static str, &'static str>,
+    /// Parts of a whole in words, in percent.
+    pub shares: HashMap<&'static str, &'static str>,
+    /// How many times, in one word, with its digits.
+    pub often: HashMap<&'static str, &'static str>,
     /// Numbers in words, with their digits.
     pub numbers: HashMap<&'static str, &'static str>,
 }
@@ -322,9 +326,14 @@ mod tests {
     #[test]
     fn a_number_is_known_in_digits_and_in_words() {
         let english = Language::english();
-        for (value, want) in
-            [("Nine", &["9"][..]), ("9", &["nine"]), ("12", &["dozen", "twelve"]), ("13", &[]), ("x", &[])]
-        {
+        for (value, want) in [
+            ("Nine", &["9"][..]),
+            ("9", &["nine"]),
+            ("12", &["dozen", "twelve"]),
+            ("13", &["thirteen"]),
+            ("23", &[]),
+            ("x", &[]),
+        ] {
             assert_eq!(english.other_forms(value), want, "{value}");
         }
     }
