@@ -44,7 +44,7 @@ fn is_cut_short(case: &Case, item: &Item, heard: &[Word], no: usize) -> bool {
 }
 
 /// A capital that the place in the sentence does not ask for; no word that is all capitals, none in code.
-fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
+pub(super) fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
     let word = &heard[no];
     let bytes = &text[word.range.clone()];
     let plain = bytes.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’'));

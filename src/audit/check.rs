@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::record::{Finding, Item, Judgement, NOT_ANALYSED, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
-use super::{Consents, Presence, Reader, capitals, claims, figures, names};
+use super::{Consents, Presence, Reader, capitals, claims, figures, instead, names};
 
 /// What is known when the record of one marker is checked.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,8 @@ pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>)
     }
     // In a language that is not read a capital says nothing.
     let unread = |item: usize| judgements[item].why.as_deref().is_some_and(|why| why.starts_with(NOT_ANALYSED));
-    findings.extend(capitals::findings(case).into_iter().filter(|found| !found.item.is_some_and(unread)));
+    let read = capitals::findings(case).into_iter().chain(instead::findings(case));
+    findings.extend(read.filter(|found| !found.item.is_some_and(unread)));
     (judgements, one_an_item(findings))
 }
 

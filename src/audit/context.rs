@@ -40,14 +40,20 @@ impl<'a> Holders<'a> {
 
     /// The number of the smallest claim that holds an item.
     pub(super) fn of_item(&self, item: &Item) -> Option<usize> {
-        let (start, end) = item.range?;
+        self.holding(item).first().copied()
+    }
+
+    /// The numbers of the claims that hold an item, the smallest first.
+    pub(super) fn holding(&self, item: &Item) -> Vec<usize> {
+        let Some((start, end)) = item.range else { return Vec::new() };
         let begun = self.claims.partition_point(|(from, ..)| *from <= start);
         let reaching = (0..begun).rev().take_while(|at| {
             work::step();
             self.ends[*at] >= end
         });
-        let holding = reaching.map(|at| self.claims[at]).filter(|(_, to, _)| end <= *to);
-        holding.min_by_key(|(from, to, at)| (to - from, *at)).map(|(.., at)| at)
+        let mut holding: Vec<_> = reaching.map(|at| self.claims[at]).filter(|(_, to, _)| end <= *to).collect();
+        holding.sort_by_key(|(from, to, at)| (to - from, *at));
+        holding.into_iter().map(|(.., at)| at).collect()
     }
 
     /// Where an item stands in the record.

@@ -5,26 +5,32 @@ use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severi
 
 use super::Case;
 use super::asked::Other;
+use super::beside::{Beside, Need, Read, Rival};
 use super::context::{Holders, line_of};
+use super::forms::amounts;
 use super::numbers::plain;
+use super::quantities::is_measure;
 use super::readings::Reading;
 use super::tokens::{LIMIT, is_swap};
 
 /// The verdicts of the figures, each with its item, and what is wrong with them.
 pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     let (mut judged, mut findings) = (Vec::new(), Vec::new());
-    let holders = Holders::of(case.record);
+    let (holders, read) = (Holders::of(case.record), Read::default());
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Figures) {
         let Detail::Figure { value, unit, .. } = &item.detail else { continue };
         let figure =
-            Figure { case, item, value, unit, reading: case.presence.reading(case.compaction.place.offset, at) };
-        let standing = figure.standing();
+            Figure { case, at, item, value, unit, reading: case.presence.reading(case.compaction.place.offset, at) };
+        let standing = figure.standing(&read, &holders);
         let (verdict, why) = match &standing {
             Standing::There => {
                 let exact = item.verdict == Verdict::Verified;
                 (if exact { Verdict::Verified } else { Verdict::Weak }, None)
             }
-            Standing::Otherwise(_) => (Verdict::Contested, None),
+            Standing::Otherwise(_) | Standing::Instead(_) => (Verdict::Contested, None),
+            Standing::Elsewhere => {
+                (Verdict::Weak, Some("the originals hold this number, but not beside these words".into()))
+            }
             Standing::Derived => (Verdict::Weak, Some("no turn says this number; it may be counted or rounded".into())),
             Standing::Nowhere if case.is_whole() => {
                 (Verdict::Unsupported, Some("no turn before it holds this number".into()))
@@ -45,12 +51,18 @@ const BELOW: usize = 200;
 enum Standing<'a> {
     There,
     Otherwise(&'a Other),
+    /// The originals that the claim is tied to have another value in its place.
+    Instead(Rival),
+    /// The number stands in the originals, but not in those that speak of this, and not beside its words.
+    Elsewhere,
     Derived,
     Nowhere,
 }
 
 struct Figure<'a> {
     case: &'a Case<'a>,
+    /// The number of the item.
+    at: usize,
     item: &'a Item,
     value: &'a str,
     unit: &'a str,
@@ -58,22 +70,46 @@ struct Figure<'a> {
 }
 
 impl<'a> Figure<'a> {
-    fn standing(&self) -> Standing<'a> {
+    fn standing(&self, read: &Read, holders: &Holders) -> Standing<'a> {
         if let Some(other) = self.reading.and_then(|reading| self.otherwise(reading)) {
             return Standing::Otherwise(other);
         }
-        if self.is_there() {
-            return if self.is_unsaid() { Standing::Nowhere } else { Standing::There };
+        let there = self.is_there();
+        if there && self.item.verdict == Verdict::Verified && !self.is_unsaid() {
+            return Standing::There;
         }
-        let spelled = self.value.starts_with(char::is_alphabetic);
-        let least = if spelled { 4 } else { 1 };
+        let beside = Beside::of((self.case, read), holders, self.at);
+        let values = beside.values_of(self.item);
+        if beside.holds(self.value) && !self.is_measure()
+            || !values.is_empty() && values.iter().all(|one| beside.says(one))
+        {
+            return Standing::There;
+        }
+        let rival = |need| match values[..] {
+            [only] if !self.is_counted() && !self.is_rough() => beside.rival(only, need),
+            _ => None,
+        };
+        let derived = self.is_small() || self.is_rough() || self.is_counted() || self.is_converted();
+        if !there && derived {
+            return Standing::Derived;
+        }
+        let need = if there || !self.case.is_whole() { Need::Plain } else { Need::Likely };
+        match rival(need) {
+            Some(rival) => Standing::Instead(rival),
+            None if there && !self.is_unsaid() => Standing::There,
+            None if there => Standing::Elsewhere,
+            None => Standing::Nowhere,
+        }
+    }
+
+    /// Few enough to be counted by whoever sums up.
+    fn is_small(&self) -> bool {
+        let least = if self.value.starts_with(char::is_alphabetic) { 4 } else { 1 };
         let words = &Language::english().numbers;
         let value = words
             .get(self.value.to_lowercase().as_str())
             .map_or_else(|| plain(self.value), |digits| (*digits).to_owned());
-        let small = value.parse::<f64>().is_ok_and(|value| value < f64::from(least));
-        let derived = small || self.is_rough() || self.is_counted() || self.is_converted();
-        if derived { Standing::Derived } else { Standing::Nowhere }
+        value.parse::<f64>().is_ok_and(|value| value < f64::from(least))
     }
 
     /// The number stands somewhere, but never near any word that it stands with here.
@@ -90,17 +126,15 @@ impl<'a> Figure<'a> {
     }
 
     fn is_there(&self) -> bool {
-        let language = Language::english();
         let mut parts = self.value.split(['-', '–', '/']).map(str::trim);
         if parts.clone().count() > 1 && parts.all(|part| self.is_before(part)) {
             return true;
         }
-        let digits = self.value.replace(',', "");
+        let language = Language::english();
         let number = self.is_before(self.value)
-            || self.is_before(&digits)
+            || self.is_before(&self.value.replace(',', ""))
             || language.other_forms(self.value).iter().any(|form| self.is_before(form));
-        let together = [format!("{digits}{}", self.unit), format!("{digits} {}", self.unit)];
-        together.iter().any(|text| self.is_before(text))
+        amounts(self.value, self.unit, language).iter().any(|text| self.is_before(text))
             || number
                 && (!self.is_measure()
                     || self.reading.is_none_or(|reading| reading.heard.counted || reading.heard.given))
@@ -108,7 +142,7 @@ impl<'a> Figure<'a> {
 
     /// With a unit that a bare number elsewhere does not have: `41 s`, `80%`.
     fn is_measure(&self) -> bool {
-        !self.unit.is_empty() && self.unit.len() <= 3 || self.unit.contains("second") || self.unit.contains("minute")
+        !self.unit.is_empty() && self.unit.len() <= 3 || is_measure(self.unit, Language::english())
     }
 
     /// The same in another unit: `1.5 s` of 1,500 ms.
@@ -221,6 +255,22 @@ impl<'a> Figure<'a> {
         };
         match standing {
             Standing::There | Standing::Derived => None,
+            Standing::Instead(rival) => {
+                let why = format!(
+                    "The originals say {} (turn {}); the summary says {}",
+                    rival.said, rival.source.turn, self.item.text
+                );
+                let severity = if binding { Severity::High } else { Severity::Medium };
+                Some(Finding {
+                    sources: vec![rival.source.clone()],
+                    decisive_there: vec![rival.at],
+                    ..made(FindingKind::Altered, severity, why)
+                })
+            }
+            Standing::Elsewhere => self.case.is_whole().then(|| {
+                let why = format!("The originals hold {}, but not beside what the summary says it of", self.value);
+                made(FindingKind::Invented, Severity::Low, why)
+            }),
             Standing::Otherwise(other) => {
                 let severity = if other.with.named || other.with.limit || other.with.assigned || binding {
                     Severity::High

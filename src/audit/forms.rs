@@ -1,5 +1,7 @@
 //! The fair forms of a name: how else one may write it without inventing anything.
 
+use crate::extract::Language;
+
 /// What a name is looked for as: itself first, then without what only dresses it.
 pub(super) fn forms(name: &str) -> Vec<String> {
     let bare = bare(name);
@@ -18,6 +20,18 @@ pub(super) fn forms(name: &str) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     forms.retain(|form| seen.insert(form.clone()));
     forms
+}
+
+/// How else a value with its unit may be written: `26h`, `26 hours`, `26-hour`, `twenty six hours`.
+pub(super) fn amounts(value: &str, unit: &str, language: &Language) -> Vec<String> {
+    let digits = value.replace(',', "");
+    let unit = unit.to_lowercase();
+    let first = language.unit_forms.get(unit.as_str());
+    let same = language.unit_forms.iter().filter(|(_, form)| Some(*form) == first).map(|(word, _)| *word);
+    let units: Vec<&str> = std::iter::once(unit.as_str()).chain(same).filter(|unit| !unit.is_empty()).collect();
+    let values = std::iter::once(digits.as_str()).chain(language.other_forms(&digits));
+    let written = |value: &str, unit: &str| ["", " ", "-"].map(|mark| format!("{value}{mark}{unit}"));
+    values.flat_map(|value| units.iter().flat_map(move |unit| written(value, unit))).collect()
 }
 
 /// A name without quotes, brackets of a call, the place in a file, and `./`.
@@ -70,6 +84,15 @@ mod tests {
         ] {
             assert_eq!(bare(name), want);
         }
+    }
+
+    #[test]
+    fn an_amount_is_written_with_each_form_of_its_unit() {
+        let written = amounts("12", "h", Language::english());
+        for form in ["12h", "12 hours", "12-hour", "twelve hrs"] {
+            assert!(written.iter().any(|one| one == form), "{form}");
+        }
+        assert!(amounts("12", "", Language::english()).is_empty());
     }
 
     #[test]

@@ -3,12 +3,14 @@
 
 mod across;
 mod asked;
+mod beside;
 mod capitals;
 mod check;
 mod claims;
 mod context;
 mod figures;
 mod forms;
+mod instead;
 mod likeness;
 mod lineage;
 mod lost;
@@ -17,6 +19,7 @@ mod near;
 mod numbers;
 mod overruled;
 mod presence;
+mod quantities;
 mod readings;
 mod retention;
 mod sought;

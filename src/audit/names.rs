@@ -7,7 +7,8 @@ use foldhash::HashSet;
 
 use super::Case;
 use super::context::{Holders, Setting, is_coined, is_formula, labelled, line_of};
-use super::forms::{bare, forms, splits};
+use super::forms::{bare, splits};
+use super::instead::other_name;
 use super::near::Near;
 use super::tokens::{is_slip, tokens};
 
@@ -63,7 +64,9 @@ fn standing<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     if presence.is_before(name, here).is_none() {
         return Standing::Unknown;
     }
-    if forms(name).first().is_some_and(|form| loosely(form)) || loosely(bare(name)) || is_plural_of(case, name) {
+    // The digits of `04:00` stand in any time stamp.
+    let clock = class(item) == Class::Date.name() && name.bytes().all(|b| b.is_ascii_digit() || b == b':');
+    if !clock && (loosely(name) || loosely(bare(name)) || is_plural_of(case, name)) {
         return Standing::Fair;
     }
     if is_pattern(name) || is_member(item) {
@@ -95,7 +98,7 @@ fn standing<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
         let token = &name[range.clone()];
         token.len() >= 4 || token.len() == 3 && (path || token.bytes().all(|b| b.is_ascii_digit()))
     };
-    if missing.iter().any(telling) || is_exact(class) && !matches!(class, "date") {
+    if clock || missing.iter().any(telling) || is_exact(class) {
         return Standing::Nowhere;
     }
     if missing.is_empty() { Standing::Fair } else { Standing::Unknown }
@@ -255,7 +258,10 @@ fn finding((case, holders): (&Case, &Holders), at: usize, item: &Item, standing:
             if !sure || is_formula(case.record, item) || is_coined(case.record, item, Language::english()) {
                 return None;
             }
-            let Some((source, there, name)) = rival(case, at, holders.of_item(item)) else {
+            let claim = holders.of_item(item);
+            let other = claim.and_then(|claim| other_name(case, claim, item));
+            let other = other.map(|rival| (rival.source, rival.at, rival.said));
+            let Some((source, there, name)) = other.or_else(|| rival(case, at, claim)) else {
                 return Some(made(
                     FindingKind::Invented,
                     format!("{} stands nowhere before this compaction", item.text),

@@ -166,7 +166,9 @@ impl<'a> Numbered<'a> {
         let mut end = piece.range.end;
         for next in self.pieces[number.at + 1..].iter().take(2).filter(|next| next.value.is_none()) {
             let between = &self.line[end..next.range.start];
-            if !between.chars().all(|c| matches!(c, ' ' | '\t' | '*' | '`' | '+')) {
+            // `**4** plans`, but not `12*time`.
+            let inner = between.trim_start_matches(['*', '`', '+']).trim_end_matches(['*', '`']);
+            if !between.is_empty() && (inner.is_empty() || !inner.chars().all(|c| matches!(c, ' ' | '\t'))) {
                 break;
             }
             found.push(unit(&self.line[next.range.clone()], language));
@@ -306,6 +308,9 @@ mod tests {
             ("see line 338 of it", "338", "line", None, "lin see"),
             ("took 41s, nearly", "41", "s", None, "took near"),
             ("We tried seven times", "7", "time", None, "tri tim"),
+            ("within 12*time.Second of it", "12", "", None, "within tim second"),
+            ("within 12 * time.Second", "12", "", None, "within tim second"),
+            ("the **4** **plans**", "4", "plan", None, "plan"),
             ("at twenty five euro", "25", "€", None, "euro"),
             ("at Twenty-five euro", "25", "€", None, "euro"),
             ("about 95% of v2", "95", "%", None, ""),

@@ -14,7 +14,7 @@ use crate::session::Place;
 use super::asked::Asked;
 use super::capitals::initials;
 use super::context::labelled;
-use super::forms::forms;
+use super::forms::{amounts, forms};
 use super::near::{Near, NearFound, Nearby};
 use super::readings::{Reading, Readings, Told};
 use super::sought::{Neighbours, Slot, Wanted};
@@ -112,8 +112,7 @@ impl Presence {
                     presence.ask(value);
                     let digits = value.replace(',', "");
                     presence.ask(&digits);
-                    presence.ask(&format!("{digits}{unit}"));
-                    presence.ask(&format!("{digits} {unit}"));
+                    amounts(value, unit, language).iter().for_each(|text| presence.ask(text));
                     value.split(['-', '–', '/']).for_each(|part| presence.ask(part.trim()));
                     presence.readings.ask((place, no), Asked::of(record, item, language, &mut vocabulary));
                 }

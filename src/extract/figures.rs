@@ -329,6 +329,8 @@ mod tests {
             ("lines 417-422 in", vec![("", "417-422", "", "lines")]),
             ("found ~95% duplication", vec![("~", "95", "%", "duplication")]),
             ("a timeout of 30 seconds", vec![("", "30", "seconds", "timeout")]),
+            ("maybe 100 of them", vec![("maybe", "100", "", "")]),
+            ("waits fifteen minutes", vec![("", "fifteen", "", "minutes")]),
             ("up to 5 retries", vec![("up to", "5", "retries", "")]),
             ("between three run modes", vec![("", "three", "", "run")]),
             ("1. first\n2) second", vec![]),

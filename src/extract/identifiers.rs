@@ -7,6 +7,7 @@ use foldhash::HashSet;
 
 use regex::Regex;
 
+use super::tokens::is_unspaced;
 use super::windows::{
     AT, BACKSLASH, CALL, CAPITAL, CLOCK, CODED, COLON, DASHED, DECIMAL, DIGIT, DOLLAR, DOT, HUMP, HYPHEN, HYPHENS,
     Marks, NUMBER_SIGN, RUN, SCHEME, SLASH, UNDERSCORE, Window, windows,
@@ -126,7 +127,9 @@ fn window_of(text: &str, window: &Window, zones: &Zones, language: &Language, ta
         let class = pattern.class;
         let found = |whole: Range<usize>| {
             let range = trimmed(text, from + whole.start..from + whole.end, class);
-            is_one(&text[range.clone()], class, zones.at(range.start), language).then_some(Identifier { range, class })
+            let one =
+                is_whole(text, &range, class) && is_one(&text[range.clone()], class, zones.at(range.start), language);
+            one.then_some(Identifier { range, class })
         };
         let named: Vec<Identifier> = if pattern.named {
             pattern.regex.captures_iter(held).filter_map(|caught| found(caught.name("it")?.range())).collect()
@@ -184,11 +187,11 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         (Class::Ip, &[DECIMAL, DIGIT | COLON], r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
         (Class::Version, &[DECIMAL], r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
         (Class::Hash, &[RUN], r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
-        (Class::Ticket, &[DASHED | CODED], r"\b[A-Z][A-Z0-9]{1,9}-\d+(?:-\d+)*\b".to_owned()),
+        (Class::Ticket, &[DASHED | CODED], r"\b[A-Z][A-Z0-9]{1,9}-\d+(?:-\d+)*\b|\b[A-Z]-\d{2,6}\b".to_owned()),
         (Class::Env, &[DOLLAR, UNDERSCORE | CAPITAL], r"\$\{?[A-Z][A-Z0-9_]*\}?|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b".to_owned()),
         (
             Class::Id,
-&[DIGIT],             r"(?i)\b(?:order|invoice|account|ticket|reservation|user|customer|case|pr|issue|booking|shipment|contract)\s*(?:#|id|number|no\.?)?\s*[:=]?\s*#?(?P<it>[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b"
+&[DIGIT],             r"(?i)\b(?:order|invoice|account|ticket|reservation|user|customer|case|pr|issue|booking|shipment|contract)(?:\s+(?:id|number|no\.?))?(?:\s*[#:=]\s*#?|\s+#?)(?P<it>[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b"
                 .to_owned(),
         ),
         (Class::Number, &[NUMBER_SIGN | DIGIT], r"(?:^|[\s(\[,])(?P<it>#\d+)\b".to_owned()),
@@ -256,6 +259,18 @@ fn trimmed(text: &str, range: Range<usize>, class: Class) -> Range<usize> {
     // `**path**` in Markdown.
     let front = if class == Class::Path { kept.len() - kept.trim_start_matches('*').len() } else { 0 };
     range.start + front.min(kept.len())..range.start + kept.len()
+}
+
+/// Whether it is cut out of no longer word. Hyphens join a name in a program to other words, `useMemo-based`; what is no
+/// name without the rest, `db-1` of `orders-db-1`, they make a part of it.
+fn is_whole(text: &str, range: &Range<usize>, class: Class) -> bool {
+    let letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+    let (before, behind) = (&text[..range.start], &text[range.end..]);
+    let (first, last) = (text[range.clone()].starts_with(letter), text[range.clone()].ends_with(letter));
+    let joined = class == Class::Id
+        && (before.strip_suffix('-').is_some_and(|before| before.ends_with(letter))
+            || behind.strip_prefix('-').is_some_and(|behind| behind.starts_with(letter)));
+    !(first && before.ends_with(letter) || last && behind.starts_with(letter) || joined)
 }
 
 fn is_one(one: &str, class: Class, zone: Zone, language: &Language) -> bool {
@@ -363,6 +378,11 @@ mod tests {
             ("commit e91c57a at 1.2.3-rc.1", vec![("e91c57a", "hash"), ("1.2.3-rc.1", "version")]),
             ("10.0.0.1:8080", vec![("10.0.0.1:8080", "ip")]),
             ("PROJ-12 and PROJ-12-1 in UTF-8", vec![("PROJ-12", "ticket"), ("PROJ-12-1", "ticket")]),
+            ("N-118, not X-1 and no F-16s", vec![("N-118", "ticket")]),
+            ("orders-db-1, PRs-12 and case-4711 of pr-99", vec![]),
+            ("order no. 4711, PR #12, case: 9A1", vec![("4711", "id"), ("#12", "number"), ("9A1", "id")]),
+            ("on AB12-west and pre-GX7K2P", vec![]),
+            ("réAB12 and AB12é", vec![]),
             ("set DATABASE_URL or $HOME", vec![("DATABASE_URL", "env"), ("$HOME", "env")]),
             ("order 48213 of GX7K2P", vec![("48213", "id"), ("GX7K2P", "id")]),
             ("fixes #12", vec![("#12", "number")]),
@@ -393,6 +413,10 @@ mod tests {
             let mut end = 0;
             for one in identifiers(&text, Language::english()) {
                 prop_assert!(text.get(one.range.clone()).is_some_and(|held| !held.is_empty()));
+                let inside = |c: char| c.is_alphanumeric() && !is_unspaced(c);
+                let at = |at: usize| text[..at].ends_with(inside) && text[at..].starts_with(inside);
+                let is_code = matches!(one.class, Class::Command | Class::Code);
+                prop_assert!(is_code || !at(one.range.start) && !at(one.range.end), "{text:?} {one:?}");
                 if one.class != Class::Command {
                     prop_assert!(one.range.start >= end);
                     end = one.range.end;

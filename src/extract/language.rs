@@ -146,6 +146,10 @@ pub struct Language {
     pub headings: Vec<(&'static str, Lexicon)>,
     /// Tens in words, with their digits.
     pub tens: Listed<&'static str>,
+    /// Parts of a whole in words, in percent.
+    pub shares: Listed<&'static str>,
+    /// How many times, in one word, with its digits.
+    pub often: Listed<&'static str>,
     /// Numbers in words, with their digits.
     pub numbers: Listed<&'static str>,
 }
@@ -316,9 +320,14 @@ mod tests {
     #[test]
     fn a_number_is_known_in_digits_and_in_words() {
         let english = Language::english();
-        for (value, want) in
-            [("Nine", &["9"][..]), ("9", &["nine"]), ("12", &["dozen", "twelve"]), ("13", &[]), ("x", &[])]
-        {
+        for (value, want) in [
+            ("Nine", &["9"][..]),
+            ("9", &["nine"]),
+            ("12", &["dozen", "twelve"]),
+            ("13", &["thirteen"]),
+            ("23", &[]),
+            ("x", &[]),
+        ] {
             assert_eq!(english.other_forms(value), want, "{value}");
         }
     }

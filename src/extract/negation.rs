@@ -129,7 +129,7 @@ fn cues(tokens: &Tokens, sentence: &Sentence) -> Vec<Cue> {
         let end = here.iter().filter(|hit| concerns(hit.role)).map(|hit| hit.end).max();
         let Some(end) = end else { continue };
         let has = |role: Role| here.iter().any(|hit| hit.end == end && hit.role == role);
-        let kind = if has(Role::NoNegation) || is_answer(tokens, sentence, first.at, end) {
+        let kind = if has(Role::NoNegation) || is_answer(tokens, first.at, end) {
             None
         } else if has(Role::NegatesAround) {
             Some(Kind::Around)
@@ -150,12 +150,9 @@ fn concerns(role: Role) -> bool {
     matches!(role, Role::Negates | Role::Denies | Role::NegatesBefore | Role::NegatesAround | Role::NoNegation)
 }
 
-/// `No, it works.` and `No. 7` answer and number; they negate nothing behind them.
-fn is_answer(tokens: &Tokens, sentence: &Sentence, at: usize, end: usize) -> bool {
-    at == sentence.words.start
-        && end == at + 1
-        && tokens.lower(at) == "no"
-        && tokens.gap(at).trim_start().starts_with(',')
+/// `No, it works.` and `Trains no, they are full.` answer; they negate nothing behind the comma.
+fn is_answer(tokens: &Tokens, at: usize, end: usize) -> bool {
+    end == at + 1 && tokens.lower(at) == "no" && tokens.gap(at).trim_start().starts_with(',')
 }
 
 /// The words in the reach of a cue that ends before `from`. A list (`no fever, cough or rash`) goes on while its members
@@ -289,6 +286,7 @@ mod tests {
         for text in [
             "Not only the cache.",
             "No, it works.",
+            "Plan B no, the box only has 32GB.",
             "It did not fail to start.",
             "The cache cannot be ruled out.",
             "No more than 9 rows.",

@@ -95,6 +95,8 @@ impl Language {
                 .map(|(name, phrase)| (name, Lexicon::parse(phrase)))
                 .collect(),
             tens: lines(list!("tens")).filter_map(|line| line.split_once(' ')).collect(),
+            shares: lines(list!("shares")).filter_map(|line| line.split_once(' ')).collect(),
+            often: lines(list!("often")).filter_map(|line| line.split_once(' ')).collect(),
             numbers: lines(list!("numbers")).filter_map(|line| line.split_once(' ')).collect(),
         })
     }
