@@ -129,7 +129,8 @@ fn quoted(text: &str, from: usize) -> Option<usize> {
     text[from..from + gap].trim_matches([' ', ':', ',']).is_empty().then_some(from + gap + close)
 }
 
-fn clause_end(text: &str, from: usize) -> usize {
+/// Where the clause ends that begins here.
+pub fn clause_end(text: &str, from: usize) -> usize {
     let rest = &text[from..];
     let ends = [";", ". ", " - ", " – ", " — "].into_iter().chain(lists().ends.iter().map(String::as_str));
     ends.filter_map(|end| rest.find(end)).min().map_or(text.len(), |at| from + at)

@@ -12,10 +12,10 @@ use super::lists::lists;
 use super::own::Own;
 use super::reports::Reports;
 
-/// The person's turns in the order of the session, and whether each begins with a yes.
+/// The person's turns in the order of the session.
 #[derive(Clone, Debug, Default)]
 pub struct Consents {
-    turns: Vec<(u64, bool)>,
+    turns: Vec<Turn>,
     /// Where the person used a stem first, other than in a question.
     stated: HashMap<String, u64>,
     /// What the person typed, text by text.
@@ -23,6 +23,20 @@ pub struct Consents {
     pub(super) reports: Reports,
 }
 
+/// A turn of the person.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    seq: u64,
+    /// It begins with a yes.
+    yes: bool,
+    /// It begins by finding something good.
+    praises: bool,
+    /// It is so short that it only answers, and does not say no.
+    answers: bool,
+}
+
+/// An answer that says what was proposed in so many words says it.
+const ANSWER: usize = 4;
 /// So far into a turn a yes is looked for.
 const BEGINNING: usize = 160;
 /// What is longer was pasted.
@@ -40,7 +54,10 @@ impl Consents {
         let language = Language::english();
         let yes = language.asides.at(&heard, 0).is_none()
             && (language.acceptance.at(&heard, 0).is_some() || language.bare_yes.at(&heard, 0).is_some());
-        self.turns.push((seq, yes || lists().approvals.is_in(&heard)));
+        let (yes, praises) = (yes || lists().approvals.is_in(&heard), lists().praise.is_in(&heard));
+        let no = heard.first().is_some_and(|word| lists().no.contains(word.lower.as_str()));
+        let answers = heard.len() <= ANSWER && text.len() <= BEGINNING && !no;
+        self.turns.push(Turn { seq, yes, praises, answers });
         let own = &text[..text.floor_char_boundary(OWN_WORDS)];
         for sentence in sentences(own) {
             let heard = words(&own[sentence.clone()]);
@@ -72,8 +89,27 @@ impl Consents {
 
     /// Whether the person said yes when they spoke next.
     pub fn follow(&self, seq: u64) -> bool {
-        let next = self.turns.partition_point(|(turn, _)| *turn <= seq);
-        self.turns.get(next).is_some_and(|(_, yes)| *yes)
+        self.next(seq).is_some_and(|turn| turn.yes)
+    }
+
+    /// Whether the person answered in a word or two, and not with a no, when they spoke next.
+    pub fn answered(&self, seq: u64) -> bool {
+        self.next(seq).is_some_and(|turn| turn.answers)
+    }
+
+    /// Whether the person found something good when they spoke next.
+    pub fn praises(&self, seq: u64) -> bool {
+        self.next(seq).is_some_and(|turn| turn.praises)
+    }
+
+    /// The last turn of the person before this.
+    pub fn last_before(&self, seq: u64) -> Option<u64> {
+        let next = self.turns.partition_point(|turn| turn.seq < seq);
+        self.turns[..next].last().map(|turn| turn.seq)
+    }
+
+    fn next(&self, seq: u64) -> Option<&Turn> {
+        self.turns.get(self.turns.partition_point(|turn| turn.seq <= seq))
     }
 
     /// Whether the person used a word of this stem before a place, other than in a question.
@@ -106,6 +142,18 @@ mod tests {
         }
         for (seq, want) in [(0, false), (2, true), (1, true), (4, false), (5, false)] {
             assert_eq!(consents.follow(seq), want, "{seq}");
+        }
+    }
+
+    #[test]
+    fn a_word_or_two_that_do_not_deny_answer_what_was_proposed() {
+        for (next, want) in
+            [("full", true), ("the second one", true), ("no", false), ("what about the disks first?", false)]
+        {
+            let mut consents = Consents::default();
+            consents.hear("Shall it be a full or a partial copy?", Speaker::Assistant, 1, 10);
+            consents.hear(next, Speaker::User, 2, 20);
+            assert_eq!(consents.answered(1), want, "{next}");
         }
     }
 

@@ -7,7 +7,8 @@ use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who};
-use super::inventions::{addition, attributed, outcome};
+use super::credit::Thought;
+use super::inventions::{addition, attributed, credited, outcome};
 use super::loose::{deferred, loosely};
 use super::polarity::{How, turned};
 use super::quotes::{Bent, misquoted, repeats};
@@ -36,6 +37,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         loose(heard),
         put_off(heard),
         attributed(heard),
+        credited(heard),
         addition(heard),
         outcome(heard),
         status(heard),
@@ -120,7 +122,7 @@ fn worded(heard: &Heard) -> Option<Finding> {
     let (kind, how) = match found.change {
         Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
         Change::Asserted => (FindingKind::Inverted, "leaves the “not” out"),
-        Change::Stated if asks || heard.item.field == Field::Open => return None,
+        Change::Stated if asks || has_idea(heard) || heard.item.field == Field::Open => return None,
         Change::Stated => (FindingKind::Firmed, "makes a statement of the question"),
     };
     let why = format!(
@@ -135,6 +137,11 @@ fn worded(heard: &Heard) -> Option<Finding> {
         here.push(0..heard.item.text.len());
     }
     Some(shown(make(heard, kind, severity, why), heard, found.original, here, &found.there))
+}
+
+/// Whether it tells of a proposal or a doubt: that is what a question may be.
+fn has_idea(heard: &Heard) -> bool {
+    heard.credits.iter().any(|credit| credit.thought == Thought::Idea)
 }
 
 fn quotation(heard: &Heard) -> Option<Finding> {

@@ -3,7 +3,9 @@
 use crate::record::{Finding, FindingKind, Severity};
 
 use super::attribution::{Act, Who};
+use super::credit::Thought;
 use super::findings::{make, quoted, shown, who, word};
+use super::first::first_by_other;
 use super::speaker::{Wrong, wrong};
 use super::status::uncounted;
 use super::{Heard, additions};
@@ -57,13 +59,43 @@ pub(super) fn attributed(heard: &Heard) -> Option<Finding> {
     })
 }
 
+/// A thought, or a wish, that was the other's.
+pub(super) fn credited(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let weight = |stem: u32| heard.weight(stem);
+    heard.credits.iter().find_map(|credit| {
+        let original = first_by_other(heard.claim, credit, &heard.originals, heard.case.consents, &weight)?;
+        let source = &heard.originals[original];
+        let subject = if credit.who == Who::Person { "the user" } else { "the agent" };
+        let why = format!(
+            "The summary says that it came from {subject}; {} said it first (turn {})",
+            who(source.speaker()),
+            source.passage.origin.turn
+        );
+        let severity = if credit.thought == Thought::Wish { Severity::High } else { Severity::Medium };
+        let finding = make(heard, FindingKind::Misattributed, severity, why);
+        let there: Vec<_> = credit
+            .what
+            .iter()
+            .filter_map(|at| source.statement.find(heard.claim.tokens[*at].number))
+            .map(|at| source.statement.tokens[at].range.clone())
+            .collect();
+        Some(shown(finding, heard, original, vec![credit.cue.clone()], &there))
+    })
+}
+
 pub(super) fn addition(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
     }
-    let (clause, words) = additions::added(heard.claim, &|word| heard.is_unheard(word))?;
+    let unheard = |word: &str| heard.is_unheard(word);
+    let (clause, words) =
+        [additions::added, additions::cause, additions::handle].iter().find_map(|of| of(heard.claim, &unheard))?;
     let text = heard.item.text.get(clause).unwrap_or_default().trim_matches([',', ' ', '(', ')', ';']);
-    let why = format!("No turn before this compaction speaks of {}", quoted(text));
+    let new = words.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(", ");
+    let why = format!("The summary adds {}; no turn before this compaction has these words: {new}", quoted(text));
     let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
     finding.sources = heard.item.sources.iter().take(3).cloned().collect();
     finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();

@@ -3,11 +3,12 @@
 
 use std::sync::OnceLock;
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
-use crate::extract::Lexicon;
+use crate::extract::{Lexicon, stem};
 
-use super::attribution::Act;
+use super::attribution::{Act, Who};
+use super::credit::Thought;
 
 /// Words that are looked up whole.
 pub type Words = HashSet<&'static str>;
@@ -107,6 +108,29 @@ pub struct Lists {
     pub requested: Lexicon,
     /// Who is meant by the agent.
     pub agents: Lexicon,
+    /// What somebody did before the others; the longest that fits counts.
+    pub initiatives: [(Thought, Lexicon); 3],
+    /// Had a thought, in two words around it.
+    pub split: Vec<(&'static str, &'static str)>,
+    /// What is called somebody's own.
+    pub thoughts: Words,
+    /// Who is meant beyond doubt.
+    pub selves: [(Who, Words); 2],
+    /// Whose something is.
+    pub owners: [(Who, Words); 2],
+    /// Gives the other their due: for what they found out, and for having spoken of it at all.
+    pub owns_up: Lexicon,
+    pub takes_up: Lexicon,
+    /// Where a clause may begin that adds something, inside another; with their spaces.
+    pub adds_inside: Vec<String>,
+    /// Before a clause that says why or when.
+    pub conditions: Words,
+    /// What follows the subject of such a clause.
+    pub auxiliaries: Words,
+    /// Stems of words that name no thing and no act of their own.
+    pub abstracts: HashSet<String>,
+    /// By a stem, the stems of words that stand for it: other forms of an irregular word, and words of the same meaning.
+    pub alike: HashMap<String, Vec<String>>,
 }
 
 macro_rules! list {
@@ -174,6 +198,28 @@ pub fn lists() -> &'static Lists {
             ],
             requested: Lexicon::parse(list!("requested")),
             agents: Lexicon::parse(list!("agents")),
+            initiatives: [
+                (Thought::Wish, sayings(list!("initiatives"), "order")),
+                (Thought::Fact, sayings(list!("initiatives"), "fact")),
+                (Thought::Idea, sayings(list!("initiatives"), "verb")),
+            ],
+            split: named(list!("initiatives"), "split").filter_map(|row| row.split_once(' ')).collect(),
+            thoughts: words(named(list!("initiatives"), "noun")),
+            selves: [
+                (Who::Person, words(named(list!("selves"), "person"))),
+                (Who::Agent, words(named(list!("selves"), "agent"))),
+            ],
+            owners: [
+                (Who::Person, words(named(list!("selves"), "persons"))),
+                (Who::Agent, words(named(list!("selves"), "agents"))),
+            ],
+            owns_up: sayings(list!("concedes"), "right"),
+            takes_up: sayings(list!("concedes"), "taken_up"),
+            adds_inside: spaced(named(clauses, "adds_inside")),
+            conditions: words(named(clauses, "conditions")),
+            auxiliaries: words(named(clauses, "auxiliaries")),
+            abstracts: stems(list!("abstract")),
+            alike: alike(&[list!("irregular"), list!("synonyms")]),
         }
     })
 }
@@ -194,6 +240,30 @@ fn pieces(lines: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
 
 fn words(lines: impl Iterator<Item = &'static str>) -> Words {
     lines.flat_map(str::split_whitespace).collect()
+}
+
+fn stem_of(word: &str) -> String {
+    String::from_utf8_lossy(stem(word.as_bytes())).into_owned()
+}
+
+/// The stem of each word, and of the other forms of one that is irregular.
+fn stems(list: &'static str) -> HashSet<String> {
+    let own: HashSet<String> = lines(list).flat_map(str::split_whitespace).map(stem_of).collect();
+    let forms = alike(&[list!("irregular")]);
+    let others: Vec<String> = own.iter().filter_map(|own| forms.get(own)).flatten().cloned().collect();
+    own.into_iter().chain(others).collect()
+}
+
+/// The stems of the words that share a row with each.
+fn alike(lists: &[&'static str]) -> HashMap<String, Vec<String>> {
+    let mut found: HashMap<String, Vec<String>> = HashMap::default();
+    for row in lists.iter().copied().flat_map(self::lines) {
+        let row: Vec<String> = row.split(' ').map(stem_of).collect();
+        for own in &row {
+            found.entry(own.clone()).or_default().extend(row.iter().filter(|other| *other != own).cloned());
+        }
+    }
+    found
 }
 
 /// With a space on each side, as they stand between other words; a mark follows a word at once.

@@ -6,8 +6,12 @@ mod alignment;
 mod alternatives;
 mod attribution;
 mod consent;
+mod credit;
 mod findings;
 mod firmness;
+mod first;
+#[cfg(test)]
+mod first_tests;
 mod inventions;
 mod lists;
 mod loose;
@@ -19,6 +23,7 @@ mod reader;
 mod reports;
 mod restriction;
 mod ruled_out;
+mod section;
 mod speaker;
 mod statement;
 mod status;
@@ -39,6 +44,7 @@ use crate::record::{Field, Finding, Item, Judgement, Verdict};
 use super::Case;
 use alignment::{Original, Rarity, weigh};
 use attribution::Attribution;
+use credit::{Credit, credits};
 use lists::lists;
 use statement::Statement;
 use terms::Terms;
@@ -64,6 +70,7 @@ struct Heard<'c, 'a> {
     item: &'a Item,
     claim: &'c Statement,
     said: &'c [Attribution],
+    credits: &'c [Credit],
     originals: Vec<Original<'a>>,
     rarity: &'c Rarity,
     terms: &'c Terms,
@@ -86,7 +93,7 @@ impl Heard<'_, '_> {
         let stem = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
         self.case.presence.is_before(word, here) == Some(false)
             && !self.terms.number(stem).is_some_and(|number| self.rarity.has(number))
-            && forms(stem).iter().all(|form| self.case.presence.is_before(form, here) != Some(true))
+            && forms(word).iter().all(|form| self.case.presence.is_before(form, here) != Some(true))
     }
 }
 
@@ -102,11 +109,13 @@ fn is_quotation(case: &Case, item: &Item) -> bool {
     })
 }
 
-/// How else a word may be written.
+/// How else a word may be written, and what may stand for it.
 pub(super) fn forms(word: &str) -> Vec<String> {
-    let stem = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
-    let endings = &lists().word_endings;
-    std::iter::once(stem.to_owned()).chain(endings.iter().map(|ending| format!("{stem}{ending}"))).collect()
+    let own = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
+    let alike = lists().alike.get(own).into_iter().flatten().map(String::as_str);
+    let stems: Vec<&str> = std::iter::once(own).chain(alike).collect();
+    let ended = stems.iter().flat_map(|stem| lists().word_endings.iter().map(move |end| format!("{stem}{end}")));
+    stems.iter().map(|stem| (*stem).to_owned()).chain(ended).collect()
 }
 
 /// What is longer is no statement. Each word of a claim is held against each sentence that speaks of it, so that a bound
@@ -139,10 +148,12 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
         }
         let read = reader.claim(&item.text);
         let (claim, said) = (&read.statement, &read.said[..]);
-        own.join(case.compaction.place, (claim, said, is_quotation(case, item)), originals, reader);
+        let credits = credits(claim, section::is_of_person(case, item));
+        let of_person = is_quotation(case, item) || !credits.is_empty();
+        own.join(case.compaction.place, (claim, said, of_person), originals, reader);
         weigh(claim, &read.frame, originals, &rarity);
         let originals = std::mem::take(originals);
-        let heard = Heard { case, at, item, claim, said, originals, rarity: &rarity, terms: &terms };
+        let heard = Heard { case, at, item, claim, said, credits: &credits, originals, rarity: &rarity, terms: &terms };
         let finding = findings::finding(&heard).filter(|finding| tongues.holds(finding.kind));
         found.judgements.push((at, tongues.judged(verdict::judge(&heard, finding.as_ref()))));
         found.findings.extend(finding);

@@ -43,7 +43,7 @@ impl Own {
     }
 
     /// Adds the sentences of the texts before a place that share most with a claim about the person, if they are not
-    /// there. Of a claim that is a quotation as a whole (`all`), every word counts.
+    /// there. Of a claim that quotes the person as a whole, or gives somebody their due (`all`), every word counts.
     pub fn join<'a>(
         &'a self,
         before: Place,

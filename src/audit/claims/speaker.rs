@@ -57,7 +57,8 @@ pub fn wrong(
     match said.who {
         Who::Person => {
             let agreed = originals.iter().any(|one| {
-                one.speaker() == Speaker::Assistant && one.is_told() && held(one).1 > 0 && consents.follow(one.seq())
+                let answered = consents.follow(one.seq()) || consents.answered(one.seq());
+                one.speaker() == Speaker::Assistant && one.is_told() && held(one).1 > 0 && answered
             });
             let (own, count) = share(person);
             if agreed {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::extract::{Certainty, Language, Negation, certainty, each_word, negations, words};
 
 use super::consent::is_request;
+use super::lists::lists;
 use super::terms::{Term, Terms};
 
 /// One word.
@@ -45,6 +46,13 @@ pub struct Statement {
     negations: OnceCell<Vec<Negation>>,
     certainty: OnceCell<(Certainty, Option<Range<usize>>)>,
     is_request: OnceCell<bool>,
+}
+
+/// The digits of a number in words, or with a unit at its end.
+fn digits(word: &Token) -> Option<&str> {
+    let value = word.lower.trim_end_matches(|c: char| c.is_alphabetic());
+    let is_value = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    Language::english().numbers.get(word.lower.as_str()).copied().or_else(|| is_value.then_some(value))
 }
 
 fn bit(number: u32) -> u128 {
@@ -140,6 +148,15 @@ impl Statement {
     /// Whether it has the stem of this number.
     pub fn has(&self, number: u32) -> bool {
         self.find(number).is_some()
+    }
+
+    /// Whether it has this word or one that stands for it: `left` for `leave`, `3ms` for `three`.
+    pub fn tells(&self, word: &Token) -> bool {
+        let same = |own: Option<&str>, other: Option<&str>| own.is_some() && own == other;
+        let alike = lists().alike.get(&word.stem);
+        self.has(word.number)
+            || alike.is_some_and(|alike| self.tokens.iter().any(|token| alike.contains(&token.stem)))
+            || digits(word).is_some() && self.tokens.iter().any(|token| same(digits(token), digits(word)))
     }
 
     /// Whether it has one of these stems.
