@@ -143,7 +143,23 @@ fn cues(tokens: &Tokens, sentence: &Sentence) -> Vec<Cue> {
         cues.push(Cue { at: first.at, end, kind });
         free = end;
     }
+    if let Some(at) = preferred_to(tokens, sentence) {
+        let before = cues.partition_point(|cue| cue.at < at);
+        if before.checked_sub(1).is_none_or(|last| cues[last].end <= at) {
+            cues.insert(before, Cue { at, end: at + 1, kind: Some(Kind::Ahead) });
+        }
+    }
     cues
+}
+
+/// `I'd rather call it level than faster`: the word behind which stands what is not wanted.
+fn preferred_to(tokens: &Tokens, sentence: &Sentence) -> Option<usize> {
+    let words = sentence.words.clone();
+    let rather = (words.start + 1..words.end).find(|at| {
+        let before = tokens.lower(*at - 1);
+        tokens.lower(*at) == "rather" && (before == "would" || before.ends_with("'d"))
+    })?;
+    (rather + 2..words.end).find(|at| tokens.lower(*at) == "than")
 }
 
 fn concerns(role: Role) -> bool {
@@ -275,6 +291,7 @@ mod tests {
                 "We do not lock one two three four five six seven eight nine.",
                 vec![("not", "lock one two three four five six seven")],
             ),
+            ("I'd rather call it level than faster.", vec![("than", "faster")]),
             ("Neither the proxy nor the cache.", vec![("Neither", "the proxy nor the cache"), ("nor", "the cache")]),
         ] {
             assert_eq!(seen(text), want, "{text}");

@@ -7,6 +7,7 @@ use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who};
+use super::clauses::{Shown, is_reported};
 use super::credit::Thought;
 use super::inventions::{addition, attributed, credited, outcome};
 use super::loose::{deferred, loosely};
@@ -14,7 +15,9 @@ use super::polarity::{How, turned};
 use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
-use super::{Heard, alternatives, binds, firmness, restriction, ruled_out, unspoken};
+use super::{
+    Heard, alternatives, binds, contrasts, firmness, hedged, permissions, restriction, ruled_out, unfinished, unspoken,
+};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
 const SURE: f32 = 0.45;
@@ -30,10 +33,14 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         quotation(heard),
         worded(heard),
         polarity(heard),
+        unfinished(heard),
+        about_turned(heard),
+        permitted(heard),
         silenced(heard),
         narrowed(heard),
         exchanged(heard),
         firm(heard),
+        left_open(heard),
         loose(heard),
         put_off(heard),
         attributed(heard),
@@ -117,7 +124,7 @@ fn ruled(heard: &Heard) -> Option<Finding> {
 
 fn worded(heard: &Heard) -> Option<Finding> {
     let found = reworded(heard.claim, &heard.originals)?;
-    let asks = heard.said.iter().any(|one| one.act == Act::Asks);
+    let asks = heard.said.iter().any(|one| one.act == Act::Asks) || is_reported(heard.claim);
     let source = &heard.originals[found.original];
     let (kind, how) = match found.change {
         Change::Denied => (FindingKind::Inverted, "puts a “not” into it"),
@@ -216,6 +223,54 @@ fn exchanged(heard: &Heard) -> Option<Finding> {
     let kind = if one.opposite { FindingKind::Inverted } else { FindingKind::Altered };
     let finding = make(heard, kind, severity, why);
     Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
+}
+
+/// What is not done yet and is told as done.
+fn unfinished(heard: &Heard) -> Option<Finding> {
+    let weight = |stem: u32| heard.weight(stem);
+    let one = unfinished::unfinished(heard.claim, heard.item.field, &heard.originals, &weight)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "says that it was done")
+}
+
+/// A contrast the other way round.
+fn about_turned(heard: &Heard) -> Option<Finding> {
+    let one = contrasts::turned_about(heard.claim, &heard.originals)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "has it the other way round")
+}
+
+/// What was forbidden and is told as allowed.
+fn permitted(heard: &Heard) -> Option<Finding> {
+    let one = permissions::granted(heard.claim, &heard.originals)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "says that it may be done")
+}
+
+/// What was left open and is told as a fact.
+fn left_open(heard: &Heard) -> Option<Finding> {
+    if heard.said.iter().any(|one| one.act == Act::Asks) {
+        return None;
+    }
+    let weight = |stem: u32| heard.weight(stem);
+    let one = hedged::hedged(heard.claim, heard.item.field, &heard.originals, &weight)?;
+    if repeats(heard.claim, heard.is_quotation(), &heard.originals[one.original]) {
+        return None;
+    }
+    said_otherwise(heard, one, FindingKind::Firmed, "says that it is so")
+}
+
+/// A finding on a clause of which an original says something else.
+fn said_otherwise(heard: &Heard, one: Shown, kind: FindingKind, how: &str) -> Option<Finding> {
+    let source = &heard.originals[one.original];
+    if !heard.case.is_whole() && source.cover < SURE {
+        return None;
+    }
+    let why = format!(
+        "{} said {} (turn {}); the summary {how}",
+        capital(who(source.speaker())),
+        quoted(&source.statement.text),
+        source.passage.origin.turn
+    );
+    let severity = if binds(heard.item.field) { Severity::High } else { Severity::Medium };
+    Some(shown(make(heard, kind, severity, why), heard, one.original, one.here, &one.there))
 }
 
 /// What was told and is said not to have been.

@@ -8,6 +8,7 @@ use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
+use super::clauses::is_reported;
 use super::consent::Consents;
 use super::lists::lists;
 use super::statement::{Statement, Token};
@@ -72,7 +73,7 @@ pub fn firmed(
     {
         return Some(firmed);
     }
-    if lists().ponders.is_in(&heard) || Language::english().doubts.is_in(&heard) {
+    if is_reported(claim) && !commits || lists().ponders.is_in(&heard) || Language::english().doubts.is_in(&heard) {
         return None;
     }
     let decides = field == Field::Decisions || Language::english().decisions.is_in(&heard);

@@ -92,6 +92,32 @@ pub struct Lists {
     pub vague_inside: Words,
     /// Beginnings of what a person settles something with.
     pub settles: Vec<&'static str>,
+    /// First words of a claim that reports a doubt, a question or a proposal.
+    pub reporting: Words,
+    /// Nouns behind an article that mean something else than the verb.
+    pub other_senses: Words,
+    /// In front of these another clause begins.
+    pub clause: Words,
+    /// Behind a comma in front of these.
+    pub clause_at_comma: Words,
+    /// In front of what was done.
+    pub auxiliaries: Words,
+    /// Past forms without `ed`.
+    pub participles: Words,
+    /// Stems: brings something into being.
+    pub makes_it: Words,
+    /// In what somebody proposes to do.
+    pub proposing: Words,
+    /// Behind a negation: what follows is so all the same.
+    pub presuming: Words,
+    /// In front of what is only to be checked.
+    pub checking: Words,
+    /// That something was not done yet.
+    pub unfinished: Lexicon,
+    /// That something may be done.
+    pub grants: Lexicon,
+    /// That it may not.
+    pub forbids: Lexicon,
     /// That somebody has not decided yet.
     pub ponders: Lexicon,
     /// Put loosely.
@@ -185,6 +211,19 @@ pub fn lists() -> &'static Lists {
             vague: words(named(openings, "vague")),
             vague_inside: words(named(openings, "vague_inside")),
             settles: pieces(lines(list!("settles"))),
+            reporting: words(lines(list!("reporting"))),
+            other_senses: words(lines(list!("other_senses"))),
+            clause: words(named(list!("clause_starts"), "always")),
+            clause_at_comma: words(named(list!("clause_starts"), "comma")),
+            auxiliaries: words(named(list!("doing"), "auxiliary")),
+            participles: words(named(list!("doing"), "participle")),
+            makes_it: words(named(list!("doing"), "makes")),
+            proposing: words(named(list!("doing"), "proposes")),
+            presuming: words(named(list!("doing"), "presumes")),
+            checking: words(named(list!("doing"), "checks")),
+            unfinished: Lexicon::parse(list!("unfinished")),
+            grants: lexicon(list!("permissions"), "grants"),
+            forbids: lexicon(list!("permissions"), "forbids"),
             ponders: Lexicon::parse(list!("ponders")),
             loose: Lexicon::parse(list!("loose")),
             approvals: Lexicon::parse(list!("approvals")),
@@ -219,7 +258,7 @@ pub fn lists() -> &'static Lists {
             conditions: words(named(clauses, "conditions")),
             auxiliaries: words(named(clauses, "auxiliaries")),
             abstracts: stems(list!("abstract")),
-            alike: alike(&[list!("irregular"), list!("synonyms")]),
+            alike: alike(&[list!("irregular"), list!("alike")]),
         }
     })
 }
@@ -269,6 +308,10 @@ fn alike(lists: &[&'static str]) -> HashMap<String, Vec<String>> {
 /// With a space on each side, as they stand between other words; a mark follows a word at once.
 fn spaced(lines: impl Iterator<Item = &'static str>) -> Vec<String> {
     lines.map(|line| if line.starts_with(',') { format!("{line} ") } else { format!(" {line} ") }).collect()
+}
+
+fn lexicon(list: &'static str, name: &str) -> Lexicon {
+    Lexicon::parse(&named(list, name).collect::<Vec<_>>().join("\n"))
 }
 
 /// The first that fits counts: the longer ones first.

@@ -5,18 +5,24 @@ mod additions;
 mod alignment;
 mod alternatives;
 mod attribution;
+#[cfg(test)]
+mod clause_tests;
+mod clauses;
 mod consent;
+mod contrasts;
 mod credit;
 mod findings;
 mod firmness;
 mod first;
 #[cfg(test)]
 mod first_tests;
+mod hedged;
 mod inventions;
 mod lists;
 mod loose;
 mod opposites;
 mod own;
+mod permissions;
 mod polarity;
 mod quotes;
 mod reader;
@@ -27,11 +33,13 @@ mod section;
 mod speaker;
 mod statement;
 mod status;
+mod synonyms;
 mod tasks;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod tongue;
+mod unfinished;
 mod unspoken;
 mod verdict;
 mod wording;

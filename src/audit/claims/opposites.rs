@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use super::lists::{lines, lists};
-use super::statement::Statement;
+use super::statement::{Statement, Token};
 use super::terms::Term;
 
 /// A line of the list, and whether a word stands on the right of it.
@@ -51,6 +51,15 @@ pub fn are(a: &Term, b: &Term) -> bool {
     };
     // `drop` is both the opposite of `rise` and, beside `delete`, of `keep`.
     meant(false) && !meant(true) || begins(a, b) || begins(b, a)
+}
+
+/// Whether a word is a noun here that means something else than the verb in the list: `the full run`.
+pub fn has_other_sense(statement: &Statement, at: usize) -> bool {
+    const FAR: usize = 2;
+    let article =
+        |token: &&Token| matches!(token.lower.as_str(), "the" | "a" | "an" | "this" | "that" | "each" | "every");
+    lists().other_senses.contains(statement.tokens[at].lower.as_str())
+        && statement.tokens[at.saturating_sub(FAR)..at].iter().any(|token| article(&token))
 }
 
 /// Whether two words stand on the same side of some pair: they say nearly the same.

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use crate::extract::Certainty;
+use crate::extract::{Certainty, Negation};
 
 use crate::session::Speaker;
 
 use super::alignment::{ALIGNED, Original};
+use super::clauses::{clause_of, content, is_reported};
 use super::lists::lists;
-use super::opposites::{are, are_alike, find};
+use super::opposites::{are, are_alike, find, has_other_sense};
 use super::statement::Statement;
+use super::synonyms::same;
 use super::wording::negates;
 
 /// What turns a claim round.
@@ -40,6 +42,8 @@ pub enum How {
 const BORNE: f32 = 0.6;
 /// So much of a claim a sentence holds that says nearly the same.
 pub(super) const CLOSE: f32 = 0.28;
+/// Of which a sentence must hold so much to deny a clause of it.
+const SOME: f32 = 0.08;
 /// So far around a word its neighbours are compared.
 const NEAR: usize = 4;
 
@@ -51,6 +55,7 @@ pub fn turned(claim: &Statement, originals: &[Original], of_person: bool, assert
     if claim.text.trim_end().ends_with('?') || claim.level() < Certainty::Believed {
         return None;
     }
+    let asserts = asserts && !is_reported(claim);
     let denied = || denied(claim, originals, of_person);
     let asserted = || if asserts { asserted(claim, originals, of_person) } else { None };
     denied().or_else(asserted).or_else(|| opposite(claim, originals, of_person))
@@ -71,6 +76,25 @@ pub(super) fn is_said(original: &Original, of_person: bool) -> bool {
     meant && original.is_told() && (!of_person || original.speaker() == Speaker::User)
 }
 
+/// Whether a negation is meant: what leaves open another clause says nothing of it, and whoever has something checked does
+/// not say it.
+fn is_meant(original: &Original, negation: &Negation, of_person: bool) -> bool {
+    let there = &original.statement;
+    let at = |byte: usize| there.tokens.iter().position(|token| token.range.start >= byte).unwrap_or_default();
+    let clause = clause_of(there, at(negation.cue.start));
+    let checks = |token: &super::statement::Token| {
+        lists().checking.contains(token.lower.as_str()) && token.range.end <= negation.cue.start
+    };
+    if there.tokens[clause.clone()].iter().any(checks) {
+        return false;
+    }
+    let elsewhere = || {
+        let cue = there.certainty().1.filter(|_| there.level() > Certainty::Asked);
+        cue.is_some_and(|cue| !clause.contains(&at(cue.start)))
+    };
+    is_said(original, of_person) || original.is_told() && !of_person && elsewhere()
+}
+
 /// Whether a sentence holds a negation or a word turned round that another does not.
 fn has_no(statement: &Statement) -> bool {
     !statement.negations().is_empty()
@@ -83,9 +107,27 @@ pub(super) fn is_denied(statement: &Statement, at: usize) -> bool {
 }
 
 /// Whether it is a plain no: `failing` and `lacks` say what is, and turn nothing else round.
-fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
+pub(super) fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
     let inside = |token: &&super::statement::Token| cue.start <= token.range.start && token.range.end <= cue.end;
-    statement.tokens.iter().filter(inside).any(|token| negates(&token.lower))
+    // `I'd rather call it level than faster`.
+    statement.tokens.iter().filter(inside).any(|token| negates(&token.lower) || token.lower == "than")
+}
+
+/// Whether it is a comparison, which another wording may put as a `not`: `longer than the lift` does not fit into it.
+fn compares(statement: &Statement) -> bool {
+    statement.tokens.iter().any(|token| matches!(token.lower.as_str(), "than" | "too"))
+}
+
+/// `only after the rain` is `not before the rain`.
+fn narrows(claim: &Statement, scope: &[usize], there: &Statement) -> bool {
+    let inside = scope.first().copied().unwrap_or_default()..claim.tokens.len();
+    let bounds = claim.tokens[inside]
+        .iter()
+        .any(|token| matches!(token.lower.as_str(), "before" | "until" | "unless" | "without" | "except"));
+    let only = |token: &super::statement::Token| {
+        matches!(token.lower.as_str(), "only" | "once" | "after" | "until" | "when" | "first")
+    };
+    bounds && there.tokens.iter().any(only)
 }
 
 /// The claim denies something that was said plainly and nowhere denied.
@@ -136,7 +178,11 @@ fn silent(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
             lists().negative.iter().any(|start| token.lower.starts_with(start))
                 || claim.tokens.iter().any(|own| are(own, token))
         });
-        !has_no(there) && !turned && there.level() > Certainty::Asked
+        !has_no(there)
+            && !compares(there)
+            && !narrows(claim, scope, there)
+            && !turned
+            && there.level() > Certainty::Asked
     };
     let mut near = originals.iter().filter(|one| one.cover >= BORNE * best.cover * 0.5);
     let enough = best.cover >= 0.5 && held >= 1 || best.cover >= 0.38 && held >= 2 && held * 2 >= scope.len();
@@ -154,6 +200,8 @@ fn hushed(claim: &Statement, scope: &[usize], originals: &[Original], of_person:
     let (no, best) = said.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
     let quiet = |one: &Original| {
         !has_no(&one.statement)
+            && !compares(&one.statement)
+            && !narrows(claim, scope, &one.statement)
             && !one.statement.tokens.iter().any(|token| {
                 lists().negative.iter().any(|start| token.lower.starts_with(start))
                     || scope.iter().any(|at| are(&claim.tokens[*at], token))
@@ -197,35 +245,84 @@ fn bears(claim: &Statement, scope: &[usize], original: &Original, cover: f32, of
     let held: Vec<usize> = scope.iter().filter_map(|at| there.find(claim.tokens[*at].number)).collect();
     held.iter().any(|at| there.is_negated(*at))
         || original.cover >= BORNE * cover
-            && (has_no(there) || scope.iter().any(|at| find(&claim.tokens[*at], there).is_some()))
+            && (has_no(there)
+                || compares(there)
+                || narrows(claim, scope, there)
+                || scope.iter().any(|at| find(&claim.tokens[*at], there).is_some()))
 }
 
 /// The claim says plainly what was denied and nowhere said.
 fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
-    if has_no(claim) {
-        return None;
-    }
+    // `never. send a reminder`: a no right before it counts as well; what still has to be done is not done.
+    let denies = |at: usize| {
+        let clause = clause_of(claim, at);
+        let word = |at: usize| claim.tokens[at].lower.as_str();
+        let negative = |at: usize| lists().negative.iter().any(|start| word(at).starts_with(start));
+        clause.clone().any(|at| claim.is_negated(at) || negative(at) || lists().still.contains(word(at)))
+            || (clause.start.min(at.saturating_sub(3))..clause.end).any(|at| negates(word(at)))
+    };
     let mut found: Option<Turned> = None;
-    for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= ALIGNED) {
+    for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= SOME) {
         let there = &original.statement;
-        if !is_said(original, of_person) {
-            continue;
-        }
         for negation in there.negations().iter().filter(|one| is_plain(there, &one.cue)) {
-            let scope: Vec<usize> =
-                there.content().filter(|at| negation.scope.contains(&there.tokens[*at].range.start)).take(2).collect();
-            let Some(head) = scope.first().copied().filter(|at| there.is_negated(*at)) else { continue };
-            let Some(here) = claim.find(there.tokens[head].number) else { continue };
-            if shared(claim, here, there, head) < 2 || claim.tokens.iter().any(|one| find(one, there).is_some()) {
+            if !is_meant(original, negation, of_person) {
                 continue;
             }
-            let stem = claim.tokens[here].number;
+            // `Without it the gate is open`: under a condition.
+            let cue = there.tokens.iter().position(|token| token.range.start >= negation.cue.start).unwrap_or_default();
+            let clause = clause_of(there, cue);
+            if there.tokens[cue].lower == "without" && cue == clause.start {
+                continue;
+            }
+            // `I don't know why the gate sticks`: it does.
+            let asks = |at: &usize| lists().presuming.contains(there.tokens[*at].lower.as_str());
+            let scope: Vec<usize> = (0..there.tokens.len())
+                .filter(|at| negation.scope.contains(&there.tokens[*at].range.start))
+                .take_while(|at| !asks(at))
+                .filter(|at| clause.contains(at) && there.tokens[*at].content)
+                .take(4)
+                .collect();
+            if !scope.first().is_some_and(|at| there.is_negated(*at)) {
+                continue;
+            }
+            let pair = |at: &usize| {
+                let here = claim.content().find(|own| same(&claim.tokens[*own], &there.tokens[*at]))?;
+                Some((*at, here))
+            };
+            let held: Vec<(usize, usize)> = scope.iter().filter_map(pair).collect();
+            let Some((head, here)) = held.first().copied() else { continue };
+            let near = original.cover >= ALIGNED
+                && head == scope[0]
+                && shared(claim, here, there, head) >= 2
+                && !has_no(claim);
+            // Most of what was denied, in one clause, is enough; and all of it with half of the clause.
+            let own = clause_of(claim, here);
+            let inside = held.iter().all(|(_, at)| own.contains(at));
+            let words = content(claim, own.clone());
+            let told = words.iter().filter(|at| there.tokens.iter().any(|one| same(one, &claim.tokens[**at]))).count();
+            let most = inside && held.len() >= 2 && held.len() * 3 >= scope.len() * 2;
+            let all = inside && held.len() == scope.len() && told >= 2 && told * 2 >= words.len();
+            let turned = |at: &usize| own.clone().any(|own| are(&claim.tokens[own], &there.tokens[*at]));
+            // `Handle the case`: work to be done says nothing.
+            let is_order = here == 0 && !claim.tokens[0].lower.ends_with("ed") && !claim.tokens[0].lower.ends_with('s');
+            if !near && (is_order || !most && !all) || denies(here) || clause_of(there, head).any(|at| turned(&at)) {
+                continue;
+            }
+            let says = |other: &Statement, (_, own): &(usize, usize)| {
+                other
+                    .tokens
+                    .iter()
+                    .position(|token| same(token, &claim.tokens[*own]))
+                    .is_some_and(|at| !other.is_negated(at))
+            };
             let borne = originals.iter().any(|other| {
-                other.is_told()
-                    && other.cover >= BORNE * original.cover
-                    && other.statement.find(stem).is_some_and(|at| {
-                        !other.statement.is_negated(at) && shared(claim, here, &other.statement, at) > 0
-                    })
+                let close = other.is_told() && other.cover >= BORNE * original.cover;
+                let alone = close && common_near(claim, here, &other.statement);
+                let meant = other.statement.level() > Certainty::Asked;
+                if near {
+                    return alone && says(&other.statement, &held[0]);
+                }
+                held.iter().all(|one| says(&other.statement, one)) && (alone || held.len() >= 2 && meant)
             });
             if !borne {
                 found = Some(Turned {
@@ -240,11 +337,16 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
     found
 }
 
+/// Whether a sentence has a word of the claim, and one that stands around it there.
+fn common_near(claim: &Statement, here: usize, other: &Statement) -> bool {
+    other.find(claim.tokens[here].number).is_some_and(|at| shared(claim, here, other, at) > 0)
+}
+
 /// A word of the claim is the opposite of the word that stands in its place in the originals.
 fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     let mut best: Option<(usize, Turned)> = None;
     for (here, token) in claim.tokens.iter().enumerate() {
-        if token.sides.is_empty() && token.lower.len() < 5 || token.code {
+        if token.sides.is_empty() && token.lower.len() < 5 || token.code || has_other_sense(claim, here) {
             continue;
         }
         let mut seen: Option<(usize, usize, usize)> = None;
@@ -260,7 +362,11 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
                 borne = true;
                 break;
             }
-            let Some(at) = find(token, there) else { continue };
+            // What the claim says as well it does not turn round.
+            let Some(at) = find(token, there).filter(|at| !claim.has(there.tokens[*at].number)) else { continue };
+            if has_other_sense(there, at) {
+                continue;
+            }
             let next = |statement: &Statement, at: usize| {
                 statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.number)
             };

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
-use crate::extract::{Certainty, Language, Negation, certainty, each_word, negations, words};
+use crate::extract::{Certainty, Hedge, Language, Negation, certainty, each_word, hedges, negations, words};
 
 use super::consent::is_request;
 use super::lists::lists;
@@ -44,6 +44,7 @@ pub struct Statement {
     /// The numbers of the stems with content, each once.
     stems: Vec<u32>,
     negations: OnceCell<Vec<Negation>>,
+    hedges: OnceCell<Vec<Hedge>>,
     certainty: OnceCell<(Certainty, Option<Range<usize>>)>,
     is_request: OnceCell<bool>,
 }
@@ -96,6 +97,7 @@ impl Statement {
             numbers,
             stems,
             negations: OnceCell::new(),
+            hedges: OnceCell::new(),
             certainty: OnceCell::new(),
             is_request: OnceCell::new(),
         }
@@ -104,6 +106,11 @@ impl Statement {
     /// What it negates.
     pub fn negations(&self) -> &[Negation] {
         self.negations.get_or_init(|| negations(&self.text, Language::english()))
+    }
+
+    /// The words that leave something of it open, in order.
+    pub fn hedges(&self) -> &[Hedge] {
+        self.hedges.get_or_init(|| hedges(&self.text, Language::english()))
     }
 
     /// How certain it is, and the words that say so.

@@ -8,6 +8,7 @@ use foldhash::HashMap;
 use crate::extract::{Language, stem};
 
 use super::opposites::{Opposites, Side};
+use super::synonyms;
 
 /// One distinct word.
 #[derive(Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub struct Term {
     pub content: bool,
     /// Where it stands in the list of opposites.
     pub sides: &'static [Side],
+    /// Where it stands in the list of synonyms.
+    pub kin: &'static [usize],
     /// So long is the beginning that makes it the opposite of the rest: `un` in `unsalted`.
     pub turned_at: Option<usize>,
 }
@@ -55,7 +58,8 @@ impl Terms {
         let number = *met.stems.entry(stem.clone()).or_insert(next);
         let content = Language::english().is_content(word) && !word.contains('\'');
         let (sides, turned_at) = Opposites::english().of(word);
-        let term = Rc::new(Term { lower: word.to_owned(), stem, number, content, sides, turned_at });
+        let kin = synonyms::of(&stem);
+        let term = Rc::new(Term { lower: word.to_owned(), stem, number, content, sides, kin, turned_at });
         met.by_word.insert(word.to_owned(), Rc::clone(&term));
         term
     }

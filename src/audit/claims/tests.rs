@@ -37,7 +37,7 @@ fn said(originals: &str) -> Vec<Passage> {
 }
 
 /// What is found out about one claim.
-fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Claims {
+pub(super) fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Claims {
     let record = record(&[(field, text)]);
     let passages = vec![said(originals)];
     let compaction = Compaction { originals: beginning, ..compaction(1) };

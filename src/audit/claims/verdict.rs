@@ -5,6 +5,8 @@ use crate::session::SourceRef;
 
 use super::Heard;
 use super::alignment::{ALIGNED, Original};
+use super::statement::Statement;
+use super::wording::negates;
 
 /// A sentence that holds so much of a claim says exactly this.
 const EXACT: f32 = 0.8;
@@ -51,7 +53,7 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
         };
         return plain(Verdict::Unchecked, Some(why));
     };
-    if best.cover >= EXACT {
+    if best.cover >= EXACT && denies_alike(heard.claim, &best.statement) {
         plain(Verdict::Verified, None)
     } else if best.score() >= ALIGNED {
         plain(Verdict::Weak, None)
@@ -60,6 +62,16 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
     } else {
         plain(Verdict::Weak, Some("the turn speaks of it in other words"))
     }
+}
+
+/// Whether what both speak of is denied in both or in neither.
+fn denies_alike(claim: &Statement, there: &Statement) -> bool {
+    let denies = |one: &Statement| one.tokens.iter().any(|token| negates(&token.lower));
+    denies(claim) == denies(there)
+        || claim.content().all(|at| {
+            let other = there.find(claim.tokens[at].number);
+            other.is_none_or(|other| claim.is_negated(at) == there.is_negated(other))
+        })
 }
 
 fn is_in(original: &Original, source: &SourceRef) -> bool {

@@ -1,0 +1,158 @@
+//! Tables on clauses: what was not done yet, contrasts, permissions, and what was left open.
+
+use super::tests::{check, found};
+use crate::record::Field::{Constraints, Decisions, Narrative};
+use crate::record::Verdict;
+use crate::session::Originals;
+
+#[test]
+fn what_is_not_done_yet_was_not_done() {
+    let bare = "a: I haven't signed the lease yet; the landlord is abroad.";
+    let pronoun = "a: I'd put a heat alarm and a smoke alarm into the cellar. I haven't installed them.";
+    let later = format!("{bare}\na: The lease is signed, the keys come on Friday.");
+    for (originals, text, want) in [
+        (bare, "The lease has been signed by all parties.", "inverted"),
+        (bare, "The lease has not been signed yet.", ""),
+        (bare, "The lease still has to be signed.", ""),
+        (later.as_str(), "The lease has been signed.", ""),
+        (bare, "The cellar has been painted.", ""),
+        (pronoun, "A heat alarm and a smoke alarm were installed in the cellar.", "inverted"),
+        (pronoun, "A heat alarm and a smoke alarm were suggested for the cellar.", ""),
+        (
+            "a: The invoice run still has to write the totals to the ledger.",
+            "The totals were written to the ledger by the invoice run.",
+            "inverted",
+        ),
+        (
+            "a: The invoice run has to write the totals to the ledger.",
+            "The totals are written to the ledger by the invoice run.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn the_same_words_without_the_not_are_not_verified() {
+    for (originals, text, want) in [
+        (
+            "u: there is no printed menu on the left table",
+            "There is a printed menu on the left table.",
+            Verdict::Contested,
+        ),
+        ("a: Does the left table not hold the menu?", "The left table holds the menu.", Verdict::Weak),
+        ("a: The left table holds the menu.", "The left table holds the menu.", Verdict::Verified),
+        ("a: The left table holds the menu; it does not wobble.", "The left table holds the menu.", Verdict::Verified),
+    ] {
+        let judgements = found(originals, Narrative, text, Originals::Present).judgements;
+        assert_eq!(judgements[0].1.verdict, want, "{text}");
+    }
+}
+
+#[test]
+fn a_contrast_is_not_turned_about() {
+    let keep = "u: keep the printed menu, drop the tablet. guests like paper";
+    let oak = "a: Note that the frame is solid oak, not pine.";
+    for (originals, text, want) in [
+        (keep, "The printed menu was dropped and the tablet kept.", "inverted"),
+        (keep, "The tablet was dropped and the printed menu kept.", ""),
+        (keep, "The printed menu stays, and the tablet goes.", ""),
+        (oak, "The frame was pine, which is soft, and not solid oak.", "inverted"),
+        (oak, "The frame was solid oak, and not pine.", ""),
+        (
+            "a: With 2 ovens the bread burnt in 3 of 40 batches. With 8 ovens it never burnt in 200 batches.",
+            "On two ovens the bread burnt in 3 of 40 batches, whereas on eight it never did in 200.",
+            "",
+        ),
+        (
+            "a: With 2 ovens the bread burnt in 3 of 40 batches, while with 8 ovens it was fine in 200 batches.",
+            "On eight ovens the bread burnt in 3 of 40 batches, whereas on two ovens it was fine in 200.",
+            "inverted",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_was_forbidden_may_not_be_done() {
+    let touch = "u: nothing gets shipped to the depot until I say so. do not repaint the van";
+    for (originals, text, want) in [
+        (touch, "Parcels may be shipped to the depot at any time.", "inverted"),
+        (touch, "Nothing may be shipped to the depot without a word from the user.", ""),
+        (touch, "It is fine to repaint the van.", "inverted"),
+        (touch, "The van may not be repainted.", ""),
+        (touch, "It is fine to wash the van.", ""),
+        ("u: do not repaint the van\nu: ok, repaint the van now", "The van may be repainted.", ""),
+    ] {
+        check(originals, Constraints, text, want);
+    }
+}
+
+#[test]
+fn a_clause_that_was_left_open_is_no_fact() {
+    let maybe = "a: I don't know why the gate sticks; maybe because of the wet hinges.";
+    let cause = "a: The hinge is a real defect but maybe not the cause of the noise.";
+    for (originals, text, want) in [
+        (maybe, "The gate sticks because of the wet hinges.", "firmed"),
+        (maybe, "The gate sticks, possibly because of the wet hinges.", ""),
+        (
+            "a: maybe because of the wet hinges\na: It is the wet hinges: the gate moves once they are dry.",
+            "The gate sticks because of the wet hinges.",
+            "",
+        ),
+        (cause, "The hinge is a real defect, and it is what causes the noise.", "firmed"),
+        (cause, "The hinge is a real defect.", ""),
+        (
+            "a: It is likely, but unproven, that the depot has been losing parcels.",
+            "The depot has been losing parcels.",
+            "firmed",
+        ),
+        // What was left open stands beside what was not.
+        ("u: we need paper, ink and maybe glue from the shop", "Paper and ink come from the shop.", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn who_reports_a_doubt_or_a_proposal_claims_nothing() {
+    for (originals, text, want) in [
+        ("u: what about marking the crates w/ a sticker?", "Suggested marking the crates with a sticker", ""),
+        ("u: does varnish even cost that much?", "Doubted that varnish costs that much", ""),
+        ("u: could we maybe bake both loaves at once?", "Floated baking both loaves at once", ""),
+        ("u: how long does the glue dry?", "Asked how long the glue dries", ""),
+        ("u: maybe we bake both loaves at once", "Considered baking both loaves at once", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+    check(
+        "u: could we maybe bake both loaves at once for a month, before the fair?",
+        Decisions,
+        "Decided that both loaves are baked at once for a month before the fair",
+        "firmed",
+    );
+}
+
+#[test]
+fn another_way_to_say_it_turns_nothing_round() {
+    for (originals, text, want) in [
+        ("a: A full pallet is longer than the lift.", "A full pallet did not fit into the lift.", ""),
+        (
+            "a: The spread is about 4 ms, so I'd rather say \"level with the old oven\" than \"faster\".",
+            "Given the spread it counts as level with the old oven, not as faster.",
+            "",
+        ),
+        (
+            "a: The spread is about 4 ms, so I'd rather say \"level with the old oven\" than \"faster\".",
+            "Given the spread it is faster than the old oven.",
+            "inverted",
+        ),
+        ("u: paint the fence only after the rain stops", "The fence is not to be painted before the rain stops.", ""),
+        ("a: 812 checks passed, 4 were skipped.", "The full run gave 812 passes; four checks were skipped.", ""),
+        ("u: the parcel never came", "Wants to know where the parcel is that never came.", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}

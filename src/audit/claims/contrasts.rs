@@ -1,0 +1,114 @@
+//! Contrasts turned about: `it is A, not B` told as `it is B, not A`, and `keep A, drop B` as `drop A, keep B`.
+
+use std::ops::Range;
+
+use super::alignment::Original;
+use super::clauses::{Shown, content, pieces, span};
+use super::polarity::{is_plain, is_said};
+use super::statement::Statement;
+use super::synonyms::same;
+
+/// So much of a claim a sentence must hold whose sides are compared with its.
+const SOME: f32 = 0.2;
+
+/// The original in which the two sides stand the other way round.
+pub fn turned_about(claim: &Statement, originals: &[Original]) -> Option<Shown> {
+    let near = || originals.iter().enumerate().filter(|(_, one)| one.cover > 0.0);
+    let told = || near().filter(|(_, one)| is_said(one, false));
+    let sides = || told().find_map(|(no, one)| denied_sides(claim, no, one, originals));
+    sides().or_else(|| told().filter(|(_, one)| one.cover >= SOME).find_map(|(no, _)| crossed(claim, no, originals)))
+}
+
+/// The words that stand under a plain no, and those that do not.
+fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
+    let plain = statement.negations().iter().any(|one| is_plain(statement, &one.cue));
+    let words = content(statement, 0..statement.tokens.len());
+    let (denied, said): (Vec<usize>, Vec<usize>) = words.into_iter().partition(|at| statement.is_negated(*at));
+    (plain && !denied.is_empty() && !said.is_empty()).then_some((denied, said))
+}
+
+/// `A, not B` and `B, not A`: each side of the one is the other side of the other, and nothing stands on the same side.
+fn denied_sides(claim: &Statement, no: usize, one: &Original, originals: &[Original]) -> Option<Shown> {
+    let there = &one.statement;
+    let ((denied, said), (denied_there, said_there)) = (sides(claim)?, sides(there)?);
+    let held = |own: &[usize], theirs: &[usize]| -> Vec<(usize, usize)> {
+        let pair = |a: &usize| theirs.iter().find(|b| same(&claim.tokens[*a], &there.tokens[**b])).map(|b| (*a, *b));
+        own.iter().filter_map(pair).collect()
+    };
+    if !held(&denied, &denied_there).is_empty() {
+        return None;
+    }
+    let (now_denied, now_said) = (held(&denied, &said_there), held(&said, &denied_there));
+    let (first, second) = (now_denied.first()?, now_said.first()?);
+    // Who says it the claim's way round bears it out.
+    let borne = originals.iter().any(|other| {
+        sides(&other.statement).is_some_and(|(denied, _)| {
+            denied.iter().any(|at| same(&other.statement.tokens[*at], &claim.tokens[first.0]))
+        })
+    });
+    (!borne).then(|| Shown {
+        original: no,
+        here: vec![claim.tokens[second.0].range.clone(), claim.tokens[first.0].range.clone()],
+        there: vec![there.tokens[first.1].range.clone(), there.tokens[second.1].range.clone()],
+    })
+}
+
+/// A stretch of one of the originals.
+type Side<'s> = (&'s Statement, Range<usize>);
+
+/// `keep A, drop B` and `drop A, keep B`: each of two clauses of the claim joins a word of one side of the original with a
+/// word of the other, and nobody joins them so.
+fn crossed(claim: &Statement, no: usize, originals: &[Original]) -> Option<Shown> {
+    let there = &originals[no].statement;
+    let whole = |statement: &Statement| 0..statement.tokens.len();
+    let own = pieces(claim);
+    let parts = pieces(there);
+    let inside = parts.windows(2).map(|pair| ((&**there, pair[0].clone()), (&**there, pair[1].clone())));
+    // Two sentences that follow each other.
+    let next = originals.get(no + 1).filter(|next| next.seq() == originals[no].seq() && is_said(next, false));
+    let follows = next.map(|next| ((&**there, whole(there)), (&*next.statement, whole(&next.statement))));
+    for (left, right) in inside.chain(follows) {
+        let (first, second) = (only(&left, &right), only(&right, &left));
+        let held = |clause: &Range<usize>, of: &Statement, words: &[usize]| -> Vec<usize> {
+            let fits = |at: &usize| words.iter().any(|other| same(&claim.tokens[*at], &of.tokens[*other]));
+            telling(claim, clause.clone()).filter(fits).collect()
+        };
+        let mixed: Vec<(&Range<usize>, Vec<usize>, Vec<usize>)> = own
+            .iter()
+            .map(|clause| (clause, held(clause, left.0, &first), held(clause, right.0, &second)))
+            .filter(|(_, a, b)| !a.is_empty() && !b.is_empty())
+            .collect();
+        let [(one, a, b), (other, c, d)] = mixed.as_slice() else { continue };
+        if !is_joined(claim, a, b, originals) && !is_joined(claim, c, d, originals) {
+            return Some(Shown {
+                original: no,
+                here: vec![span(claim, one), span(claim, other)],
+                there: vec![span(left.0, &left.1)],
+            });
+        }
+    }
+    None
+}
+
+/// Whether somebody says one of some words of the claim in one clause with one of some others.
+fn is_joined(claim: &Statement, some: &[usize], others: &[usize], originals: &[Original]) -> bool {
+    originals.iter().filter(|one| is_said(one, false) || !one.is_told()).any(|one| {
+        let has = |clause: &Range<usize>, words: &[usize]| {
+            let tokens = &one.statement.tokens[clause.clone()];
+            words.iter().any(|at| tokens.iter().any(|token| same(token, &claim.tokens[*at])))
+        };
+        pieces(&one.statement).iter().any(|clause| has(clause, some) && has(clause, others))
+    })
+}
+
+/// The words that say something, and numbers.
+fn telling(statement: &Statement, words: Range<usize>) -> impl Iterator<Item = usize> {
+    let number = |at: usize| statement.tokens[at].lower.bytes().all(|byte| byte.is_ascii_digit());
+    words.filter(move |at| statement.tokens[*at].content || number(*at))
+}
+
+/// The telling words of one side that the other does not have.
+fn only((statement, words): &Side, (other, there): &Side) -> Vec<usize> {
+    let has = |at: &usize| other.tokens[there.clone()].iter().any(|token| same(token, &statement.tokens[*at]));
+    telling(statement, words.clone()).filter(|at| !has(at)).collect()
+}

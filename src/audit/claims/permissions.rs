@@ -1,0 +1,83 @@
+//! What the person forbade, and a claim says may be done.
+
+use std::ops::Range;
+
+use crate::extract::{Certainty, words};
+use crate::session::Speaker;
+
+use super::alignment::Original;
+use super::clauses::{Shown, clause_of, content};
+use super::lists::lists;
+use super::polarity::is_plain;
+use super::statement::Statement;
+use super::synonyms::same;
+use super::wording::negates;
+
+/// Of so few words one is enough.
+const FEW: usize = 3;
+
+/// The original in which the person forbids it, where they do not allow it later.
+pub fn granted(claim: &Statement, originals: &[Original]) -> Option<Shown> {
+    if claim.text.trim_end().ends_with('?') {
+        return None;
+    }
+    let heard = words(&claim.text);
+    let (from, to) = lists().grants.find(&heard)?;
+    let cue = heard[from].range.start..heard[to - 1].range.end;
+    let at = claim.tokens.iter().position(|token| token.range.start >= cue.start)?;
+    let clause = clause_of(claim, at);
+    if claim.is_negated(at) || clause.clone().any(|at| negates(&claim.tokens[at].lower)) {
+        return None;
+    }
+    let act: Vec<usize> =
+        content(claim, clause).into_iter().filter(|at| !cue.contains(&claim.tokens[*at].range.start)).collect();
+    let own =
+        |one: &Original| one.speaker() == Speaker::User && one.is_told() && one.statement.level() > Certainty::Asked;
+    // `may be repainted`, `fine to repaint`: the act stands behind; `retries are fine`: before.
+    let word = |at: usize| claim.tokens.get(at).map(|token| token.lower.as_str());
+    let behind = claim.tokens.iter().position(|token| token.range.start >= cue.end).unwrap_or(claim.tokens.len());
+    let leads = word(at) == Some("may") || word(behind) == Some("to") || word(behind - 1) == Some("to");
+    let key = if leads { act.iter().find(|at| **at >= behind) } else { act.iter().rfind(|act| **act < at) }?;
+    let fits = |there: &Statement, at: usize, others: &[usize]| {
+        others.iter().any(|other| same(&claim.tokens[at], &there.tokens[*other]))
+    };
+    let shows = |(no, one): (usize, &Original)| {
+        forbidden(&one.statement).into_iter().find_map(|(cue, scope)| {
+            let held: Vec<usize> = act.iter().copied().filter(|at| fits(&one.statement, *at, &scope)).collect();
+            let enough = held.len() >= 2 || held.len() == 1 && scope.len() <= FEW && act.len() <= FEW;
+            let here = held.iter().map(|at| claim.tokens[*at].range.clone());
+            let here = std::iter::once(heard[from].range.clone()).chain(here).collect();
+            (enough && held.contains(key)).then(|| Shown { original: no, here, there: vec![cue] })
+        })
+    };
+    let shown = originals.iter().enumerate().filter(|(_, one)| own(one)).filter_map(shows).next_back()?;
+    // What the person says later of the same, and does not forbid, may allow it.
+    let later = |one: &&Original| {
+        one.seq() > originals[shown.original].seq() && own(one) && forbidden(&one.statement).is_empty()
+    };
+    let allowed = originals
+        .iter()
+        .filter(later)
+        .any(|one| act.iter().any(|at| one.statement.tokens.iter().any(|token| same(token, &claim.tokens[*at]))));
+    (!allowed).then_some(shown)
+}
+
+/// What a sentence forbids: the words that do it, and the content words under them.
+fn forbidden(statement: &Statement) -> Vec<(Range<usize>, Vec<usize>)> {
+    const MOST: usize = 6;
+    let plain = statement.negations().iter().filter(|one| is_plain(statement, &one.cue));
+    let mut found: Vec<(Range<usize>, Vec<usize>)> = plain
+        .map(|one| {
+            let inside = |at: &usize| one.scope.contains(&statement.tokens[*at].range.start);
+            (one.cue.clone(), statement.content().filter(inside).take(MOST).collect())
+        })
+        .collect();
+    let heard = words(&statement.text);
+    if let Some((from, to)) = lists().forbids.find(&heard) {
+        let cue = heard[from].range.start..heard[to - 1].range.end;
+        let at = statement.tokens.iter().position(|token| token.range.start >= cue.start).unwrap_or_default();
+        let outside = |at: &usize| !cue.contains(&statement.tokens[*at].range.start);
+        found.push((cue.clone(), content(statement, clause_of(statement, at)).into_iter().filter(outside).collect()));
+    }
+    found
+}

@@ -1,0 +1,118 @@
+//! What a claim says was done, and whoever spoke of it last said was not done yet.
+
+use std::ops::Range;
+
+use crate::extract::{Certainty, words};
+use crate::record::Field;
+
+use super::alignment::Original;
+use super::clauses::{Shown, clauses, common, span};
+use super::lists::lists;
+use super::statement::Statement;
+use super::synonyms::same;
+
+/// So much of what was done the sentence must name in which it is still to be done.
+const NAMED: f32 = 0.4;
+/// Between `has been` and what was done so many words may stand.
+const NEAR: usize = 3;
+
+/// The original in which it is still to be done, where nobody says later that it was.
+pub fn unfinished(
+    claim: &Statement,
+    field: Field,
+    originals: &[Original],
+    weight: &dyn Fn(u32) -> f32,
+) -> Option<Shown> {
+    if claim.text.trim_end().ends_with('?') || claim.level() < Certainty::Wanted {
+        return None;
+    }
+    for clause in clauses(claim) {
+        let Some(verb) = done(claim, &clause, field) else { continue };
+        let open = |(no, one): (usize, &Original)| {
+            let (there, cue) = still_open(claim, verb, &clause, originals, no, weight)?;
+            (there >= NAMED && one.is_told()).then_some((no, there, cue))
+        };
+        let Some((no, named, cue)) = originals.iter().enumerate().filter_map(open).next_back() else { continue };
+        // Things get done later.
+        let later = |one: &&Original| one.seq() > originals[no].seq() && !is_open(&one.statement);
+        let done_later = originals.iter().filter(later).any(|one| {
+            let all = 0..one.statement.tokens.len();
+            let held = common(claim, clause.clone(), &one.statement, all, weight);
+            held.here >= named
+                || held.here >= NAMED && one.statement.tokens.iter().any(|own| same(own, &claim.tokens[verb]))
+        });
+        if !done_later {
+            return Some(Shown { original: no, here: vec![span(claim, &clause)], there: vec![cue] });
+        }
+    }
+    None
+}
+
+/// The word for what was done: behind `has been`, `was` and the like; at the start of what an agent lists as its work; or
+/// that something exists.
+fn done(claim: &Statement, clause: &Range<usize>, field: Field) -> Option<usize> {
+    let word = |at: usize| claim.tokens[at].lower.as_str();
+    let open = clause.clone().any(|at| lists().still.contains(word(at)) || claim.is_negated(at));
+    if open {
+        return None;
+    }
+    let exists = |at: &usize| word(*at).starts_with("exist") || word(*at) == "there" && *at + 1 < clause.end;
+    let first = || (field == Field::Actions && is_participle(word(clause.start)) && clause.start == 0).then_some(0);
+    let passive = || {
+        let auxiliary = clause.clone().rev().find(|at| lists().auxiliaries.contains(word(*at)))?;
+        (auxiliary + 1..clause.end.min(auxiliary + 1 + NEAR)).find(|at| is_participle(word(*at)))
+    };
+    // What is left open may exist.
+    let exists = || clause.clone().find(exists).filter(|_| field != Field::Open);
+    passive().or_else(first).or_else(exists)
+}
+
+fn is_participle(word: &str) -> bool {
+    word.ends_with("ed") || lists().participles.contains(word)
+}
+
+/// How much of what was done this original, with the sentence before it, says is still to be done, and the words for it.
+fn still_open(
+    claim: &Statement,
+    verb: usize,
+    clause: &Range<usize>,
+    originals: &[Original],
+    no: usize,
+    weight: &dyn Fn(u32) -> f32,
+) -> Option<(f32, Range<usize>)> {
+    let there = &originals[no].statement;
+    let cue = open_cue(there)?;
+    let behind = |at: &usize| there.tokens[*at].range.start >= cue.end;
+    let made = |at: usize| {
+        let (own, word) = (&claim.tokens[verb], &there.tokens[at]);
+        // `exists` is what was made.
+        same(own, word) || !own.content && lists().makes_it.contains(word.stem.as_str())
+    };
+    (0..there.tokens.len()).filter(behind).find(|at| made(*at))?;
+    let rest = |at: usize| at != verb;
+    let held = |other: &Statement| {
+        let (mut all, mut part) = (0.0, 0.0);
+        for at in clause.clone().filter(|at| claim.tokens[*at].content && rest(*at)) {
+            let says = weight(claim.tokens[at].number);
+            all += says;
+            part += if other.tokens.iter().any(|token| same(token, &claim.tokens[at])) { says } else { 0.0 };
+        }
+        if all > 0.0 { part / all } else { 0.0 }
+    };
+    // `I haven't built it`: the sentence before says what.
+    let before = no.checked_sub(1).map(|no| &originals[no]).filter(|one| one.seq() == originals[no].seq());
+    let points = there.tokens.iter().any(|token| matches!(token.lower.as_str(), "it" | "that" | "this" | "them"));
+    let named = held(there).max(before.filter(|_| points).map_or(0.0, |one| held(&one.statement)));
+    Some((named, cue))
+}
+
+fn is_open(statement: &Statement) -> bool {
+    open_cue(statement).is_some()
+}
+
+/// The words that say that something was not done yet.
+fn open_cue(statement: &Statement) -> Option<Range<usize>> {
+    let heard = words(&statement.text);
+    let (from, to) = lists().unfinished.find(&heard)?;
+    Some(heard[from].range.start..heard[to - 1].range.end)
+}
