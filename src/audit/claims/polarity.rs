@@ -362,11 +362,7 @@ fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
                 borne = true;
                 break;
             }
-            // What the claim says as well it does not turn round.
-            let Some(at) = find(token, there).filter(|at| !claim.has(there.tokens[*at].number)) else { continue };
-            if has_other_sense(there, at) {
-                continue;
-            }
+            let Some(at) = find(token, there).filter(|at| !has_other_sense(there, *at)) else { continue };
             let next = |statement: &Statement, at: usize| {
                 statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.number)
             };
