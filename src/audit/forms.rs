@@ -27,7 +27,7 @@ pub(super) fn amounts(value: &str, unit: &str, language: &Language) -> Vec<Strin
     let digits = value.replace(',', "");
     let unit = unit.to_lowercase();
     let first = language.unit_forms.get(unit.as_str());
-    let same = language.unit_forms.iter().filter(|(_, form)| Some(*form) == first).map(|(word, _)| *word);
+    let same = language.unit_forms.iter().filter(|(_, form)| Some(*form) == first).map(|(word, _)| word);
     let units: Vec<&str> = std::iter::once(unit.as_str()).chain(same).filter(|unit| !unit.is_empty()).collect();
     let values = std::iter::once(digits.as_str()).chain(language.other_forms(&digits));
     let written = |value: &str, unit: &str| ["", " ", "-"].map(|mark| format!("{value}{mark}{unit}"));

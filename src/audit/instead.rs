@@ -60,9 +60,7 @@ impl Claim<'_> {
         let apart = |one: &&Quantity| match &one.of {
             Of::Weekday(_) => one.value.ends_with("day"),
             Of::Month(_) => one.value.len() > 4 || matches!(&*one.value, "june" | "july"),
-            Of::Unit(..) => {
-                one.value.split(' ').next().is_some_and(|first| Language::english().often.contains_key(first))
-            }
+            Of::Unit(..) => one.value.split(' ').next().is_some_and(|first| Language::english().often.contains(first)),
             Of::Nothing | Of::Noun(_) => false,
         };
         let language = Language::english();
@@ -154,7 +152,7 @@ impl Claim<'_> {
         }
         let (mut inside, mut parts) = (false, HashSet::new());
         for passage in self.case.passages.iter().flatten() {
-            if !passage.around.contains(name) && !passage.around.contains(&word.lower) {
+            if !passage.around.contains(name) && !passage.around.contains(&*word.lower) {
                 continue;
             }
             let heard = words(&passage.around);
@@ -249,14 +247,18 @@ fn is_short_for(one: &str, other: &str) -> bool {
     one.contains(&other) || other.contains(&one) || begun > 2 && !one.contains(['/', '_', '-', '.'])
 }
 
+/// The last words before a place, the nearest first.
+fn before<'w>(words: &[Word<'w>], at: &Range<usize>) -> Vec<Word<'w>> {
+    words.iter().rev().filter(|word| word.range.end <= at.start).take(WINDOW).cloned().collect()
+}
+
+/// The first words behind a place.
+fn behind<'w>(words: &[Word<'w>], at: &Range<usize>) -> Vec<Word<'w>> {
+    words.iter().filter(|word| word.range.start >= at.end).take(WINDOW).cloned().collect()
+}
+
 /// How many words before two names, and behind them, follow in the same order; none where none of them says something.
 fn likeness((heard, here): (&[Word], &Range<usize>), (words, there): (&[Word], &Range<usize>)) -> (usize, usize) {
-    let before = |words: &[Word], at: &Range<usize>| -> Vec<Word> {
-        words.iter().rev().filter(|word| word.range.end <= at.start).take(WINDOW).cloned().collect()
-    };
-    let behind = |words: &[Word], at: &Range<usize>| -> Vec<Word> {
-        words.iter().filter(|word| word.range.start >= at.end).take(WINDOW).cloned().collect()
-    };
     (alike(&before(heard, here), &before(words, there)), alike(&behind(heard, here), &behind(words, there)))
 }
 

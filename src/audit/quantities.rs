@@ -248,7 +248,7 @@ fn named_day(text: &str, word: &Word, language: &Language) -> Option<Of> {
 
 /// `four times a second`, `twice a year`, `every 250 ms`, `once per hour`: the time from one to the next.
 fn often(heard: &[Word], at: usize, language: &Language) -> Option<(usize, usize, Of)> {
-    let lower = |at: usize| heard.get(at).map_or("", |word| word.lower.as_str());
+    let lower = |at: usize| heard.get(at).map_or("", |word| &*word.lower);
     let (count, next) = match lower(at) {
         "every" => {
             let (count, next) = number(lower(at + 1), language).map_or((1.0, at + 1), |count| (count, at + 2));
@@ -287,7 +287,7 @@ fn duration(word: &str, language: &Language) -> Option<f64> {
 
 /// `half of`, `a fifth`, `two thirds of`, and of a time: `a quarter of an hour`, `half a second`.
 fn part(heard: &[Word], at: usize, language: &Language) -> Option<(usize, usize, Of)> {
-    let lower = |at: usize| heard.get(at).map_or("", |word| word.lower.as_str());
+    let lower = |at: usize| heard.get(at).map_or("", |word| &*word.lower);
     let before = at.checked_sub(1).map_or("", lower);
     let many = number(before, language);
     let word = lower(at);

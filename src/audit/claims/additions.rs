@@ -40,7 +40,7 @@ fn is_concrete(token: &Token) -> bool {
         && !lists.abstracts.contains(token.stem.as_str())
         && !token.lower.ends_with("ly")
         && !token.lower.starts_with(|c: char| c.is_ascii_digit())
-        && !Language::english().numbers.contains_key(token.lower.as_str())
+        && !Language::english().numbers.contains(&token.lower)
 }
 
 /// A number of things that are said to pass or fail, and no original that has the number beside such words.
@@ -97,7 +97,7 @@ pub fn cause(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
         let verb = tokens.get(at + 2 + usize::from(determined))?;
         let thing = subject.content && subject.lower.len() > 3 && is_concrete(subject);
         let formed = ["ed", "ing"].iter().any(|end| subject.lower.ends_with(end));
-        (thing && !formed && lists.auxiliaries.contains(verb.lower.as_str()) && unheard(&subject.lower))
+        (thing && !formed && lists.behind_subject.contains(verb.lower.as_str()) && unheard(&subject.lower))
             .then(|| (tokens[at].range.start..claim.text.len(), vec![subject.range.clone()]))
     })
 }

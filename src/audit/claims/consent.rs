@@ -55,7 +55,7 @@ impl Consents {
         let yes = language.asides.at(&heard, 0).is_none()
             && (language.acceptance.at(&heard, 0).is_some() || language.bare_yes.at(&heard, 0).is_some());
         let (yes, praises) = (yes || lists().approvals.is_in(&heard), lists().praise.is_in(&heard));
-        let no = heard.first().is_some_and(|word| lists().no.contains(word.lower.as_str()));
+        let no = heard.first().is_some_and(|word| lists().no.contains(&*word.lower));
         let answers = heard.len() <= ANSWER && text.len() <= BEGINNING && !no;
         self.turns.push(Turn { seq, yes, praises, answers });
         let own = &text[..text.floor_char_boundary(OWN_WORDS)];

@@ -52,7 +52,7 @@ pub fn credits(claim: &Statement, by_person: bool) -> Vec<Credit> {
     for at in 0..heard.len() {
         if let Some(cue) = cue(claim, &heard, at) {
             let goes_on = || {
-                let and = at > 0 && matches!(heard[at - 1].lower.as_str(), "and" | "then");
+                let and = at > 0 && matches!(&*heard[at - 1].lower, "and" | "then");
                 let last = found.last().filter(|last| and && !claim.text[last.cue.end..].contains([';', ':']))?;
                 Some((last.who, at))
             };
@@ -94,7 +94,7 @@ fn cue(claim: &Statement, heard: &[Word], at: usize) -> Option<Cue> {
 /// Who does what begins at this word: `the user has rightly`; nothing else stands between. With the word where they stand.
 fn subject(claim: &Statement, heard: &[Word], at: usize) -> Option<(Who, usize)> {
     let plain = |word: &Word| {
-        let lower = word.lower.as_str();
+        let lower = &*word.lower;
         !Language::english().is_content(lower) || lower.ends_with("ly") || lists().general.contains(lower)
     };
     for from in (at.saturating_sub(BETWEEN)..at).rev() {
@@ -104,7 +104,7 @@ fn subject(claim: &Statement, heard: &[Word], at: usize) -> Option<(Who, usize)>
         if let Some(who) = named(heard, from) {
             return Some((who, from));
         }
-        if !plain(&heard[from]) || lists().negative.contains(&heard[from].lower.as_str()) {
+        if !plain(&heard[from]) || lists().negative.contains(&&*heard[from].lower) {
             return None;
         }
     }
@@ -113,9 +113,9 @@ fn subject(claim: &Statement, heard: &[Word], at: usize) -> Option<(Who, usize)>
 
 /// Who is named here. The agent of a firm and the user of a table are others.
 fn named(heard: &[Word], at: usize) -> Option<Who> {
-    let alone = at == 0 || lists().subject.contains(heard[at - 1].lower.as_str()) || heard[at].lower == "i";
+    let alone = at == 0 || lists().subject.contains(&*heard[at - 1].lower) || heard[at].lower == "i";
     let joined = at > 0 && heard[at - 1].range.end + 1 < heard[at].range.start;
-    let who = lists().selves.iter().find(|(_, list)| list.contains(heard[at].lower.as_str()))?.0;
+    let who = lists().selves.iter().find(|(_, list)| list.contains(&*heard[at].lower))?.0;
     (alone || joined).then_some(who)
 }
 
@@ -132,8 +132,8 @@ fn behind_by(heard: &[Word], at: usize) -> Option<Who> {
 
 /// `my first idea`: whose, and the word for it.
 fn owned(heard: &[Word], at: usize) -> Option<(Who, usize)> {
-    let who = lists().owners.iter().find(|(_, list)| list.contains(heard[at].lower.as_str()))?.0;
-    let noun = |no: &usize| lists().thoughts.contains(heard[*no].lower.as_str());
+    let who = lists().owners.iter().find(|(_, list)| list.contains(&*heard[at].lower))?.0;
+    let noun = |no: &usize| lists().thoughts.contains(&*heard[*no].lower);
     (at + 1..heard.len().min(at + BETWEEN)).find(noun).map(|noun| (who, noun))
 }
 
@@ -142,7 +142,7 @@ fn about(claim: &Statement, heard: &[Word], from: usize, end: usize) -> Range<us
     let start = heard[end - 1].range.end;
     let behind = start..end_of_clause(&claim.text, start);
     let before = &claim.text[..heard[from].range.start];
-    let looks_back = from > 0 && matches!(heard[from - 1].lower.as_str(), "as" | "at" | "on");
+    let looks_back = from > 0 && matches!(&*heard[from - 1].lower, "as" | "at" | "on");
     if !looks_back && content(claim, &behind).next().is_some() {
         return behind;
     }

@@ -152,7 +152,7 @@ pub struct Lists {
     /// Before a clause that says why or when.
     pub conditions: Words,
     /// What follows the subject of such a clause.
-    pub auxiliaries: Words,
+    pub behind_subject: Words,
     /// Stems of words that name no thing and no act of their own.
     pub abstracts: HashSet<String>,
     /// By a stem, the stems of words that stand for it: other forms of an irregular word, and words of the same meaning.
@@ -256,7 +256,7 @@ pub fn lists() -> &'static Lists {
             takes_up: sayings(list!("concedes"), "taken_up"),
             adds_inside: spaced(named(clauses, "adds_inside")),
             conditions: words(named(clauses, "conditions")),
-            auxiliaries: words(named(clauses, "auxiliaries")),
+            behind_subject: words(named(clauses, "auxiliaries")),
             abstracts: stems(list!("abstract")),
             alike: alike(&[list!("irregular"), list!("alike")]),
         }
