@@ -23,10 +23,12 @@ const WINDOW: usize = 6;
 /// So far from a value its neighbour may stand, in bytes.
 const ADJACENT: usize = 24;
 
-/// What was read of the originals of a record: many of its items are tied to the same. By part, where in it they begin and
-/// their length.
+/// What was read of the originals of a record: many of its items are tied to the same.
 #[derive(Debug, Default)]
-pub(super) struct Read(RefCell<HashMap<(u64, usize, usize), Rc<[Quantity]>>>);
+pub(super) struct Read(RefCell<HashMap<Stretch, Rc<[Quantity]>>>);
+
+/// A part, where in it something begins, and its length.
+type Stretch = (u64, usize, usize);
 
 impl Read {
     fn of(&self, passage: &Passage) -> Rc<[Quantity]> {
@@ -62,6 +64,14 @@ pub(super) enum Need {
     Likely,
     /// The value stands elsewhere in the originals: that this one is wrong rests on the other alone.
     Plain,
+}
+
+/// A value in the place of one, the sentence around its passage that has it, and how well it fits.
+struct Found<'a> {
+    rank: (usize, usize),
+    passage: &'a Passage,
+    range: Range<usize>,
+    other: Quantity,
 }
 
 /// A sentence with its values and the words that say something.
@@ -111,10 +121,9 @@ impl<'a> Beside<'a> {
             let around = &*passage.around;
             around.match_indices(value).any(|(at, _)| {
                 let behind = &around[at + value.len()..];
-                !around[..at].ends_with(inside)
-                    && !is_reference(&around[..at])
-                    && !behind.starts_with(char::is_alphanumeric)
-                    && !(behind.starts_with('.') && behind[1..].starts_with(|c: char| c.is_ascii_digit()))
+                let goes_on = behind.strip_prefix('.').unwrap_or(behind).starts_with(|c: char| c.is_ascii_digit());
+                let cut = around[..at].ends_with(inside) || behind.starts_with(char::is_alphanumeric) || goes_on;
+                !cut && !is_reference(&around[..at])
             })
         })
     }
@@ -126,7 +135,7 @@ impl<'a> Beside<'a> {
 
     /// The value that stands in the originals where this one stands in the claim; `None` where there is none, or several.
     pub(super) fn rival(&self, wanted: &Quantity, need: Need) -> Option<Rival> {
-        let mut found: Vec<((usize, usize), &Passage, Range<usize>, Quantity)> = Vec::new();
+        let mut found: Vec<Found> = Vec::new();
         for passage in &self.passages {
             let told = matches!(passage.origin.manner, Manner::Text | Manner::Thinking);
             if need == Need::Plain && !told {
@@ -135,12 +144,12 @@ impl<'a> Beside<'a> {
             for range in whole_sentences(passage) {
                 let line = Line::of(&passage.around[range.clone()]);
                 if let Some((rank, other)) = self.claim.exchanged(wanted, &line, need) {
-                    found.push((rank, passage, range, other));
+                    found.push(Found { rank, passage, range, other });
                 }
             }
         }
-        let (_, passage, range, other) = found.iter().max_by_key(|(rank, ..)| *rank)?;
-        if need == Need::Plain && found.iter().any(|(.., one)| !one.is(other)) {
+        let Found { passage, range, other, .. } = found.iter().max_by_key(|one| one.rank)?;
+        if need == Need::Plain && found.iter().any(|one| !one.other.is(other)) {
             return None;
         }
         let from = passage.from();

@@ -52,7 +52,7 @@ enum Standing<'a> {
     There,
     Otherwise(&'a Other),
     /// The originals that the claim is tied to have another value in its place.
-    Instead(Rival),
+    Instead(Box<Rival>),
     /// The number stands in the originals, but not in those that speak of this, and not beside its words.
     Elsewhere,
     Derived,
@@ -95,7 +95,7 @@ impl<'a> Figure<'a> {
         }
         let need = if there || !self.case.is_whole() { Need::Plain } else { Need::Likely };
         match rival(need) {
-            Some(rival) => Standing::Instead(rival),
+            Some(rival) => Standing::Instead(Box::new(rival)),
             None if there && !self.is_unsaid() => Standing::There,
             None if there => Standing::Elsewhere,
             None => Standing::Nowhere,
@@ -269,7 +269,14 @@ impl<'a> Figure<'a> {
             }
             Standing::Elsewhere => self.case.is_whole().then(|| {
                 let why = format!("The originals hold {}, but not beside what the summary says it of", self.value);
-                made(FindingKind::Invented, Severity::Low, why)
+                // What it counts nobody gave a number near to this; a bare number, or a measure, may be said in other words.
+                let counts = |reading: Reading| !reading.asked.units.is_empty() && !reading.heard.counted;
+                let severity = if self.unit.is_empty() && self.reading.is_some_and(counts) {
+                    Severity::Medium
+                } else {
+                    Severity::Low
+                };
+                made(FindingKind::Invented, severity, why)
             }),
             Standing::Otherwise(other) => {
                 let severity = if other.with.named || other.with.limit || other.with.assigned || binding {

@@ -90,7 +90,7 @@ impl Claim<'_> {
         let unheard = |name: &str| self.case.presence.is_before(name, here) == Some(false);
         let fits = |one: &Named| {
             let name = &text[one.range.clone()];
-            !(one.class.is_some() && unheard(name)) && !self.is_tied_to(name)
+            (one.class.is_none() || !unheard(name)) && !self.is_tied_to(name)
         };
         let names = named(text, &heard).into_iter().filter(fits);
         names.into_iter().find_map(|one| {

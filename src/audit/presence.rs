@@ -112,7 +112,9 @@ impl Presence {
                     presence.ask(value);
                     let digits = value.replace(',', "");
                     presence.ask(&digits);
-                    amounts(value, unit, language).iter().for_each(|text| presence.ask(text));
+                    for text in amounts(value, unit, language) {
+                        presence.ask(&text);
+                    }
                     value.split(['-', '–', '/']).for_each(|part| presence.ask(part.trim()));
                     presence.readings.ask((place, no), Asked::of(record, item, language, &mut vocabulary));
                 }

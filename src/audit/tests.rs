@@ -212,6 +212,7 @@ fn a_figure_is_held_against_the_values_of_its_label() {
         ("It waited 1500 milliseconds.", ""),
         ("It waited 41 s for the mails.", "invented 41 s"),
         ("It waited 21 s for the mails.", "invented 21 s"),
+        ("Lists of files are capped at 21 entries.", "invented 21"),
         ("About 900 mails.", ""),
         ("Sent 912 mails.", "invented 912"),
     ] {
