@@ -59,10 +59,11 @@ pub fn first_by_other(
     let mut what: Vec<&Token> =
         credit.what.iter().map(|at| &claim.tokens[*at]).filter(|token| telling(token)).collect();
     what.dedup_by_key(|token| token.number);
-    // One word is enough where it is a name.
+    // One word is enough where it is a name: all that a person typed is at hand, not all that the agent said.
     let is_name =
         |token: &&Token| token.range.start > 0 && claim.text[token.range.clone()].starts_with(char::is_uppercase);
-    let fewest = if what.len() == 1 && what.iter().all(is_name) { 1 } else { 2 };
+    let by_name = credit.who == Who::Person && what.len() == 1 && what.iter().all(is_name);
+    let fewest = if by_name { 1 } else { 2 };
     let heard = heard(&what, originals, weight);
     let conceded = conceded(&heard, originals, consents);
     match credit.who {
