@@ -8,10 +8,11 @@ use super::asked::Other;
 use super::beside::{Beside, Need, Read, Rival};
 use super::context::{Holders, line_of};
 use super::forms::amounts;
-use super::numbers::plain;
+use super::numbers::{Numbered, plain};
 use super::quantities::is_measure;
 use super::readings::Reading;
 use super::tokens::{LIMIT, is_swap};
+use super::vocabulary::Vocabulary;
 
 /// The verdicts of the figures, each with its item, and what is wrong with them.
 pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
@@ -43,6 +44,11 @@ pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
         findings.extend(figure.finding(at, &standing, &holders));
     }
     (judged, findings)
+}
+
+/// Whether this value stands among the numbers of a line.
+fn holds(line: &str, value: &str) -> bool {
+    Numbered::of(line, Language::english(), &mut Vocabulary::default()).numbers().any(|number| number.value == value)
 }
 
 /// So many lines below a figure may be what it counts.
@@ -159,7 +165,13 @@ impl<'a> Figure<'a> {
     }
 
     /// Another value that the originals give for what this one is of; never where they give this one as well.
-    fn otherwise(&self, Reading { asked, heard }: Reading<'a>) -> Option<&'a Other> {
+    fn otherwise(&self, reading: Reading<'a>) -> Option<&'a Other> {
+        // Where the summary says both, it knows both.
+        let (line, _) = line_of(self.case.record, self.item);
+        self.another(reading).filter(|other| !holds(line, &other.cited.value))
+    }
+
+    fn another(&self, Reading { asked, heard }: Reading<'a>) -> Option<&'a Other> {
         if asked.assigned.is_some()
             && !heard.given
             && let Some(other) = heard.others.iter().find(|other| other.with.assigned)

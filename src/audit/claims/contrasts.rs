@@ -19,9 +19,13 @@ pub fn turned_about(claim: &Statement, originals: &[Original]) -> Option<Shown> 
     sides().or_else(|| told().filter(|(_, one)| one.cover >= SOME).find_map(|(no, _)| crossed(claim, no, originals)))
 }
 
-/// The words that stand under a plain no, and those that do not.
+/// The words that stand under a plain no, and those that do not. A `without` or a `neither` denies, and contrasts nothing.
 fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
-    let plain = statement.negations().iter().any(|one| is_plain(statement, &one.cue));
+    let contrasts = |cue: &Range<usize>| {
+        statement.tokens.iter().any(|token| cue.contains(&token.range.start) && matches!(&*token.lower, "not" | "than"))
+            || statement.text[cue.clone()].ends_with("n't")
+    };
+    let plain = statement.negations().iter().any(|one| is_plain(statement, &one.cue) && contrasts(&one.cue));
     let words = content(statement, 0..statement.tokens.len());
     let (denied, said): (Vec<usize>, Vec<usize>) = words.into_iter().partition(|at| statement.is_negated(*at));
     (plain && !denied.is_empty() && !said.is_empty()).then_some((denied, said))

@@ -102,6 +102,8 @@ pub struct Lists {
     pub clause_at_comma: Words,
     /// In front of what was done.
     pub auxiliaries: Words,
+    /// In front of what somebody does, may or would do.
+    pub modals: Words,
     /// Past forms without `ed`.
     pub participles: Words,
     /// Stems: brings something into being.
@@ -216,6 +218,7 @@ pub fn lists() -> &'static Lists {
             clause: words(named(list!("clause_starts"), "always")),
             clause_at_comma: words(named(list!("clause_starts"), "comma")),
             auxiliaries: words(named(list!("doing"), "auxiliary")),
+            modals: words(named(list!("doing"), "modal")),
             participles: words(named(list!("doing"), "participle")),
             makes_it: words(named(list!("doing"), "makes")),
             proposing: words(named(list!("doing"), "proposes")),

@@ -58,8 +58,12 @@ pub fn has_other_sense(statement: &Statement, at: usize) -> bool {
     const FAR: usize = 2;
     let article =
         |token: &&Token| matches!(token.lower.as_str(), "the" | "a" | "an" | "this" | "that" | "each" | "every");
-    lists().other_senses.contains(statement.tokens[at].lower.as_str())
-        && statement.tokens[at.saturating_sub(FAR)..at].iter().any(|token| article(&token))
+    // `Leave it alone` says nothing of how many.
+    let left = |token: &Token| matches!(token.lower.as_str(), "leave" | "leaves" | "leaving" | "left" | "let");
+    let is_left = statement.tokens[at].lower == "alone" && statement.tokens[at.saturating_sub(5)..at].iter().any(left);
+    is_left
+        || lists().other_senses.contains(statement.tokens[at].lower.as_str())
+            && statement.tokens[at.saturating_sub(FAR)..at].iter().any(|token| article(&token))
 }
 
 /// Whether two words stand on the same side of some pair: they say nearly the same.

@@ -113,6 +113,12 @@ pub(super) fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
     statement.tokens.iter().filter(inside).any(|token| negates(&token.lower) || token.lower == "than")
 }
 
+/// Whether a word says that something is not: `missing`, `refused`.
+fn is_negative(token: &super::statement::Token) -> bool {
+    let bounds = matches!(token.lower.as_str(), "only" | "instead" | "too" | "hard" | "difficult");
+    !bounds && lists().negative.iter().any(|start| token.lower.starts_with(start))
+}
+
 /// Whether it is a comparison, which another wording may put as a `not`: `longer than the lift` does not fit into it.
 fn compares(statement: &Statement) -> bool {
     statement.tokens.iter().any(|token| matches!(token.lower.as_str(), "than" | "too"))
@@ -246,6 +252,7 @@ fn bears(claim: &Statement, scope: &[usize], original: &Original, cover: f32, of
     held.iter().any(|at| there.is_negated(*at))
         || original.cover >= BORNE * cover
             && (has_no(there)
+                || there.tokens.iter().any(is_negative)
                 || compares(there)
                 || narrows(claim, scope, there)
                 || scope.iter().any(|at| find(&claim.tokens[*at], there).is_some()))
@@ -276,9 +283,15 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
             }
             // `I don't know why the gate sticks`: it does.
             let asks = |at: &usize| lists().presuming.contains(there.tokens[*at].lower.as_str());
+            let bare = is_bare(there, cue);
+            // `Today, not tomorrow`: whoever says the one as well says the same.
+            if bare && (clause.start..cue).any(|at| there.tokens[at].content && claim.has(there.tokens[at].number)) {
+                continue;
+            }
+            let end = if bare { next_mark(there, cue) } else { there.text.len() };
             let scope: Vec<usize> = (0..there.tokens.len())
                 .filter(|at| negation.scope.contains(&there.tokens[*at].range.start))
-                .take_while(|at| !asks(at))
+                .take_while(|at| !asks(at) && there.tokens[*at].range.start < end)
                 .filter(|at| clause.contains(at) && there.tokens[*at].content)
                 .take(4)
                 .collect();
@@ -316,6 +329,13 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
                     .is_some_and(|at| !other.is_negated(at))
             };
             let borne = originals.iter().any(|other| {
+                // What the agent had not done yet it did later.
+                let later = other.seq() > original.seq() && !other.is_told() && original.speaker() != Speaker::User;
+                if later
+                    && held.iter().all(|(at, _)| other.statement.tokens.iter().any(|one| same(one, &there.tokens[*at])))
+                {
+                    return true;
+                }
                 let close = other.is_told() && other.cover >= BORNE * original.cover;
                 let alone = close && common_near(claim, here, &other.statement);
                 let meant = other.statement.level() > Certainty::Asked;
@@ -335,6 +355,19 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
         }
     }
     found
+}
+
+/// Whether a `not` denies only what stands right behind it, `today, not tomorrow`, and no verb before it.
+fn is_bare(statement: &Statement, cue: usize) -> bool {
+    let verb = |word: &str| lists().auxiliaries.contains(word) || lists().modals.contains(word);
+    let before = cue.checked_sub(1).map(|at| statement.tokens[at].lower.as_str());
+    statement.tokens[cue].lower == "not" && before.is_none_or(|word| !verb(word))
+}
+
+/// Where the next comma or the like stands behind a word, or the sentence ends.
+fn next_mark(statement: &Statement, word: usize) -> usize {
+    let from = statement.tokens[word].range.end;
+    statement.text[from..].find([',', ';', ':', '.', '(']).map_or(statement.text.len(), |at| from + at)
 }
 
 /// Whether a sentence has a word of the claim, and one that stands around it there.
