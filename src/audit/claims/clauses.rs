@@ -19,7 +19,7 @@ pub struct Shown {
 }
 
 /// The clauses of a sentence as runs of its words, in order, none empty.
-pub fn clauses(statement: &Statement) -> Vec<Range<usize>> {
+pub fn cut(statement: &Statement) -> Vec<Range<usize>> {
     let tokens = &statement.tokens;
     let begins = |at: &usize| {
         let gap = statement.text.get(tokens[at - 1].range.end..tokens[*at].range.start).unwrap_or_default();
@@ -38,9 +38,9 @@ pub fn clauses(statement: &Statement) -> Vec<Range<usize>> {
 }
 
 /// The clauses of a sentence, parted at every comma.
-pub fn pieces(statement: &Statement) -> Vec<Range<usize>> {
+pub fn cut_at_commas(statement: &Statement) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for clause in clauses(statement) {
+    for clause in statement.clauses() {
         let mut from = clause.start;
         for at in clause.start + 1..clause.end {
             let gap = statement.tokens[at - 1].range.end..statement.tokens[at].range.start;
@@ -56,7 +56,7 @@ pub fn pieces(statement: &Statement) -> Vec<Range<usize>> {
 
 /// The clause in which a word stands; the whole sentence where there is none.
 pub fn clause_of(statement: &Statement, at: usize) -> Range<usize> {
-    let found = clauses(statement).into_iter().find(|clause| clause.contains(&at));
+    let found = statement.clauses().iter().find(|clause| clause.contains(&at)).cloned();
     found.unwrap_or(0..statement.tokens.len())
 }
 
@@ -129,7 +129,7 @@ mod tests {
             ("", &[]),
         ] {
             let statement = Statement::of(text, &Terms::default());
-            let got: Vec<&str> = clauses(&statement).iter().map(|clause| &text[span(&statement, clause)]).collect();
+            let got: Vec<&str> = statement.clauses().iter().map(|clause| &text[span(&statement, clause)]).collect();
             assert_eq!(got, want, "{text}");
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::alignment::Original;
-use super::clauses::{Shown, content, pieces, span};
+use super::clauses::{Shown, content, span};
 use super::polarity::{is_plain, is_said};
 use super::statement::Statement;
 use super::synonyms::same;
@@ -65,8 +65,8 @@ type Side<'s> = (&'s Statement, Range<usize>);
 fn crossed(claim: &Statement, no: usize, originals: &[Original]) -> Option<Shown> {
     let there = &originals[no].statement;
     let whole = |statement: &Statement| 0..statement.tokens.len();
-    let own = pieces(claim);
-    let parts = pieces(there);
+    let own = claim.pieces();
+    let parts = there.pieces();
     let inside = parts.windows(2).map(|pair| ((&**there, pair[0].clone()), (&**there, pair[1].clone())));
     // Two sentences that follow each other.
     let next = originals.get(no + 1).filter(|next| next.seq() == originals[no].seq() && is_said(next, false));
@@ -101,7 +101,7 @@ fn is_joined(claim: &Statement, some: &[usize], others: &[usize], originals: &[O
             let tokens = &one.statement.tokens[clause.clone()];
             words.iter().any(|at| tokens.iter().any(|token| same(token, &claim.tokens[*at])))
         };
-        pieces(&one.statement).iter().any(|clause| has(clause, some) && has(clause, others))
+        one.statement.pieces().iter().any(|clause| has(clause, some) && has(clause, others))
     })
 }
 

@@ -6,7 +6,7 @@ use crate::extract::{Certainty, Language, words};
 use crate::record::Field;
 
 use super::alignment::Original;
-use super::clauses::{Common, Shown, clause_of, clauses, common, content, is_reported, pieces, span};
+use super::clauses::{Common, Shown, clause_of, common, content, is_reported, span};
 use super::lists::lists;
 use super::statement::Statement;
 
@@ -36,7 +36,7 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
         return None;
     }
     let mut best: Option<(f32, Shown)> = None;
-    for clause in pieces(claim) {
+    for clause in claim.pieces() {
         if content(claim, clause.clone()).len() < 2 {
             continue;
         }
@@ -46,8 +46,8 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
             if !is_enough(&held) || best.as_ref().is_some_and(|(known, _)| held.here <= *known) {
                 continue;
             }
-            if !originals.iter().any(|other| bears(claim, &clause, &held, other, weight)) {
-                let shown = Shown { original: no, here: vec![span(claim, &clause)], there: vec![cue] };
+            if !originals.iter().any(|other| bears(claim, clause, &held, other, weight)) {
+                let shown = Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] };
                 best = Some((held.here, shown));
             }
         }
@@ -94,7 +94,7 @@ fn bears(claim: &Statement, clause: &Range<usize>, held: &Common, one: &Original
         return false;
     }
     let soft = open(&one.statement).filter(|_| one.is_told());
-    clauses(&one.statement).into_iter().chain(std::iter::once(0..one.statement.tokens.len())).any(|there| {
+    one.statement.clauses().iter().cloned().chain(std::iter::once(0..one.statement.tokens.len())).any(|there| {
         let plain = soft.as_ref().is_none_or(|(scope, _)| scope.end <= there.start || there.end <= scope.start);
         plain && common(claim, clause.clone(), &one.statement, there, weight).here >= BORNE * held.here
     })

@@ -9,7 +9,7 @@ use super::alignment::Original;
 use super::clauses::{Shown, clause_of, content};
 use super::lists::lists;
 use super::polarity::is_plain;
-use super::statement::Statement;
+use super::statement::{Statement, Token};
 use super::synonyms::same;
 use super::wording::negates;
 
@@ -68,7 +68,16 @@ fn forbidden(statement: &Statement) -> Vec<(Range<usize>, Vec<usize>)> {
     let plain = statement.negations().iter().filter(|one| is_plain(statement, &one.cue));
     let mut found: Vec<(Range<usize>, Vec<usize>)> = plain
         .map(|one| {
-            let inside = |at: &usize| one.scope.contains(&statement.tokens[*at].range.start);
+            // `Never promise a date before it is released`: releasing it is not forbidden.
+            let bounds = |token: &&Token| {
+                token.range.start >= one.cue.end
+                    && matches!(token.lower.as_str(), "before" | "until" | "till" | "unless" | "if")
+            };
+            let end = statement.tokens.iter().find(bounds).map_or(statement.text.len(), |token| token.range.start);
+            let inside = |at: &usize| {
+                let start = statement.tokens[*at].range.start;
+                one.scope.contains(&start) && start < end
+            };
             (one.cue.clone(), statement.content().filter(inside).take(MOST).collect())
         })
         .collect();

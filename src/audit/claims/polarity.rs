@@ -275,6 +275,11 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
             if !is_meant(original, negation, of_person) {
                 continue;
             }
+            // `Nothing here reads it`: somebody else may.
+            if matches!(&there.text[negation.cue.clone()].to_lowercase()[..], "nothing" | "nobody" | "no one" | "none")
+            {
+                continue;
+            }
             // `Without it the gate is open`: under a condition.
             let cue = there.tokens.iter().position(|token| token.range.start >= negation.cue.start).unwrap_or_default();
             let clause = clause_of(there, cue);

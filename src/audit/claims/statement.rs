@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::extract::{Certainty, Hedge, Language, Negation, certainty, each_word, hedges, negations, words};
 
+use super::clauses::{cut, cut_at_commas};
 use super::consent::is_request;
 use super::lists::lists;
 use super::terms::{Term, Terms};
@@ -47,6 +48,8 @@ pub struct Statement {
     hedges: OnceCell<Vec<Hedge>>,
     certainty: OnceCell<(Certainty, Option<Range<usize>>)>,
     is_request: OnceCell<bool>,
+    clauses: OnceCell<Vec<Range<usize>>>,
+    pieces: OnceCell<Vec<Range<usize>>>,
 }
 
 /// The digits of a number in words, or with a unit at its end.
@@ -100,6 +103,8 @@ impl Statement {
             hedges: OnceCell::new(),
             certainty: OnceCell::new(),
             is_request: OnceCell::new(),
+            clauses: OnceCell::new(),
+            pieces: OnceCell::new(),
         }
     }
 
@@ -126,6 +131,16 @@ impl Statement {
     /// Whether it is a question in form that asks for something to be done.
     pub fn is_request(&self) -> bool {
         *self.is_request.get_or_init(|| is_request(&words(&self.text)))
+    }
+
+    /// Its clauses as runs of its words, in order, none empty.
+    pub fn clauses(&self) -> &[Range<usize>] {
+        self.clauses.get_or_init(|| cut(self))
+    }
+
+    /// Its clauses, parted at every comma.
+    pub fn pieces(&self) -> &[Range<usize>] {
+        self.pieces.get_or_init(|| cut_at_commas(self))
     }
 
     /// Whether this word stands under an odd number of negations.

@@ -6,7 +6,7 @@ use crate::extract::{Certainty, words};
 use crate::record::Field;
 
 use super::alignment::Original;
-use super::clauses::{Shown, clauses, common, span};
+use super::clauses::{Shown, common, span};
 use super::lists::lists;
 use super::statement::Statement;
 use super::synonyms::same;
@@ -26,10 +26,10 @@ pub fn unfinished(
     if claim.text.trim_end().ends_with('?') || claim.level() < Certainty::Wanted {
         return None;
     }
-    for clause in clauses(claim) {
-        let Some(verb) = done(claim, &clause, field) else { continue };
+    for clause in claim.clauses() {
+        let Some(verb) = done(claim, clause, field) else { continue };
         let open = |(no, one): (usize, &Original)| {
-            let (there, cue) = still_open(claim, verb, &clause, originals, no, weight)?;
+            let (there, cue) = still_open(claim, verb, clause, originals, no, weight)?;
             (there >= NAMED && one.is_told()).then_some((no, there, cue))
         };
         let Some((no, named, cue)) = originals.iter().enumerate().filter_map(open).next_back() else { continue };
@@ -42,7 +42,7 @@ pub fn unfinished(
                 || held.here >= NAMED && one.statement.tokens.iter().any(|own| same(own, &claim.tokens[verb]))
         });
         if !done_later {
-            return Some(Shown { original: no, here: vec![span(claim, &clause)], there: vec![cue] });
+            return Some(Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] });
         }
     }
     None
