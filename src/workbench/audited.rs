@@ -147,10 +147,10 @@ fn a_marker_is_told_as_soon_as_everything_before_it_has_passed() {
         });
     };
     desk.audit_on(1, &Cancel::default(), &mut tell).unwrap();
-    let want = ["m1 alone, third 1: invented", "m2 alone, third 2: invented", "m3 alone, third 2: invented"];
+    let want = ["m1 alone, third 1: altered", "m2 alone, third 2: altered", "m3 alone, third 2: altered"];
     assert_eq!(told[..3], want);
     // What later markers say again is told of the first.
-    assert_eq!(told[3..], ["m1 whole: invented", "m2 whole: ", "m3 whole: "]);
+    assert_eq!(told[3..], ["m1 whole: altered", "m2 whole: ", "m3 whole: "]);
 }
 
 /// What accuses a record.

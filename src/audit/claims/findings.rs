@@ -246,7 +246,8 @@ fn permitted(heard: &Heard) -> Option<Finding> {
 
 /// What was left open and is told as a fact.
 fn left_open(heard: &Heard) -> Option<Finding> {
-    if heard.said.iter().any(|one| one.act == Act::Asks) {
+    // Whose idea it was says nothing of how sure anybody is.
+    if has_idea(heard) || heard.said.iter().any(|one| one.act == Act::Asks) {
         return None;
     }
     let weight = |stem: u32| heard.weight(stem);

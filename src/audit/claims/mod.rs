@@ -20,6 +20,7 @@ mod hedged;
 mod inventions;
 mod lists;
 mod loose;
+mod opposed;
 mod opposites;
 mod own;
 mod permissions;

@@ -1,0 +1,59 @@
+//! A word of a claim that excludes the word which the originals have in its place: `rose` for `fell`.
+
+use super::alignment::Original;
+use super::opposites::{are_alike, find, has_other_sense};
+use super::polarity::{CLOSE, How, Turned, is_denied, is_said, shared};
+use super::statement::Statement;
+
+/// A word of the claim is the opposite of the word that stands in its place in the originals.
+pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
+    let mut best: Option<(usize, Turned)> = None;
+    for (here, token) in claim.tokens.iter().enumerate() {
+        if token.sides.is_empty() && token.lower.len() < 5 || token.code || has_other_sense(claim, here) {
+            continue;
+        }
+        let mut seen: Option<(usize, usize, usize)> = None;
+        let mut borne = false;
+        for (no, original) in originals.iter().enumerate() {
+            let there = &original.statement;
+            let alike = there.turning.iter().copied().find(|at| are_alike(&there.tokens[*at], token));
+            let same = there.find(token.number).into_iter().chain(alike).min();
+            if let Some(same) = same
+                && (original.cover >= 0.2 && there.tokens[same].number == token.number
+                    || shared(claim, here, there, same) > 0)
+            {
+                borne = true;
+                break;
+            }
+            let Some(at) = find(token, there).filter(|at| !has_other_sense(there, *at)) else { continue };
+            let next = |statement: &Statement, at: usize| {
+                statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.number)
+            };
+            // `with` and `without`, `on` and `off` turn round only what stands right behind them.
+            if !token.content && (next(claim, here).is_none() || next(claim, here) != next(there, at)) {
+                continue;
+            }
+            let common = shared(claim, here, there, at);
+            let parity = is_denied(there, at) == is_denied(claim, here);
+            // In a sentence that says most of the claim, one word around both is enough.
+            let enough = common >= 2 || common == 1 && original.cover >= CLOSE;
+            if enough && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
+                seen = Some((no, at, common));
+            }
+        }
+        if let (Some((no, at, common)), false) = (seen, borne)
+            && best.as_ref().is_none_or(|(known, _)| common > *known)
+        {
+            best = Some((
+                common,
+                Turned {
+                    original: no,
+                    here: vec![token.range.clone()],
+                    there: vec![originals[no].statement.tokens[at].range.clone()],
+                    how: How::Opposite,
+                },
+            ));
+        }
+    }
+    best.map(|(_, turned)| turned)
+}
