@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::alignment::Original;
 use super::clauses::{Shown, content, span};
-use super::polarity::{is_plain, is_said};
+use super::polarity::{is_bare, is_plain, is_said};
 use super::statement::Statement;
 use super::synonyms::same;
 
@@ -19,11 +19,12 @@ pub fn turned_about(claim: &Statement, originals: &[Original]) -> Option<Shown> 
     sides().or_else(|| told().filter(|(_, one)| one.cover >= SOME).find_map(|(no, _)| crossed(claim, no, originals)))
 }
 
-/// The words that stand under a plain no, and those that do not. A `without` or a `neither` denies, and contrasts nothing.
+/// The words that stand under a plain no, and those that do not. Only a bare `not`, or a `than`, parts two sides.
 fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
     let contrasts = |cue: &Range<usize>| {
-        statement.tokens.iter().any(|token| cue.contains(&token.range.start) && matches!(&*token.lower, "not" | "than"))
-            || statement.text[cue.clone()].ends_with("n't")
+        let inside = |at: &usize| cue.contains(&statement.tokens[*at].range.start);
+        let mut words = (0..statement.tokens.len()).filter(inside);
+        words.any(|at| is_bare(statement, at) || statement.tokens[at].lower == "than")
     };
     let plain = statement.negations().iter().any(|one| is_plain(statement, &one.cue) && contrasts(&one.cue));
     let words = content(statement, 0..statement.tokens.len());

@@ -364,7 +364,7 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
 }
 
 /// Whether a `not` denies only what stands right behind it, `today, not tomorrow`, and no verb before it.
-fn is_bare(statement: &Statement, cue: usize) -> bool {
+pub(super) fn is_bare(statement: &Statement, cue: usize) -> bool {
     let verb = |word: &str| lists().auxiliaries.contains(word) || lists().modals.contains(word);
     let before = cue.checked_sub(1).map(|at| statement.tokens[at].lower.as_str());
     statement.tokens[cue].lower == "not" && before.is_none_or(|word| !verb(word))
