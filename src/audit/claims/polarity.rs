@@ -281,10 +281,13 @@ fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Optio
             {
                 continue;
             }
-            // `Without it the gate is open`: under a condition.
+            // `Without it the gate is open`: under a condition. `My no 1`: the first.
             let cue = there.tokens.iter().position(|token| token.range.start >= negation.cue.start).unwrap_or_default();
             let clause = clause_of(there, cue);
-            if there.tokens[cue].lower == "without" && cue == clause.start {
+            let counts =
+                |at: usize| there.tokens.get(at).is_some_and(|next| matches!(next.lower.as_bytes(), [b'1'..=b'9']));
+            let ranks = there.tokens[cue].lower == "no" && counts(cue + 1);
+            if ranks || there.tokens[cue].lower == "without" && cue == clause.start {
                 continue;
             }
             // `I don't know why the gate sticks`: it does.
