@@ -131,11 +131,8 @@ fn window_of(text: &str, window: &Window, zones: &Zones, language: &Language, ta
                 is_whole(text, &range, class) && is_one(&text[range.clone()], class, zones.at(range.start), language);
             one.then_some(Identifier { range, class })
         };
-        let named: Vec<Identifier> = if pattern.named {
-            pattern.regex.captures_iter(held).filter_map(|caught| found(caught.name("it")?.range())).collect()
-        } else {
-            pattern.regex.find_iter(held).filter_map(|whole| found(whole.range())).collect()
-        };
+        let all = pattern.regex.find_iter(held).map(|whole| pattern.begins.named(held, whole.range()));
+        let named: Vec<Identifier> = all.filter_map(found).collect();
         if !named.is_empty() {
             here.add(named);
         }
@@ -191,11 +188,11 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         (Class::Env, &[DOLLAR, UNDERSCORE | CAPITAL], r"\$\{?[A-Z][A-Z0-9_]*\}?|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b".to_owned()),
         (
             Class::Id,
-&[DIGIT],             r"(?i)\b(?:order|invoice|account|ticket|reservation|user|customer|case|pr|issue|booking|shipment|contract)(?:\s+(?:id|number|no\.?))?(?:\s*[#:=]\s*#?|\s+#?)(?P<it>[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*)\b"
+&[DIGIT],             r"(?i)\b(?:order|invoice|account|ticket|reservation|user|customer|case|pr|issue|booking|shipment|contract)(?:\s+(?:id|number|no\.?))?(?:\s*[#:=]\s*#?|\s+#?)[A-Z0-9][A-Z0-9-]*\d[A-Z0-9-]*\b"
                 .to_owned(),
         ),
-        (Class::Number, &[NUMBER_SIGN | DIGIT], r"(?:^|[\s(\[,])(?P<it>#\d+)\b".to_owned()),
-        (Class::Flag, &[HYPHENS], r#"(?:^|[\s`"'(\[])(?P<it>--[A-Za-z][\w-]+)"#.to_owned()),
+        (Class::Number, &[NUMBER_SIGN | DIGIT], r"(?:^|[\s(\[,])#\d+\b".to_owned()),
+        (Class::Flag, &[HYPHENS], r#"(?:^|[\s`"'(\[])--[A-Za-z][\w-]+"#.to_owned()),
         (
             Class::Symbol,
 &[CALL, UNDERSCORE, HUMP],             r"\b[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*\(\)|\b[A-Za-z_]\w*(?:::[A-Za-z_]\w*)+|\b[A-Za-z]\w*_\w*\b|\b_[A-Za-z]\w+\b|\b[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\b"
@@ -210,7 +207,12 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         .map(|(class, marks, pattern)| {
             let pattern = pattern.replace(r"\b", r"(?-u:\b)");
             let regex = Regex::new(&pattern).expect("the patterns are constant, and a test compiles them");
-            Pattern { class, marks, named: pattern.contains("?P<it>"), regex }
+            let begins = match (class, marks) {
+                (Class::Id, &[DIGIT]) => Begins::Label,
+                (Class::Number | Class::Flag, _) => Begins::Sign,
+                _ => Begins::Here,
+            };
+            Pattern { class, marks, begins, regex }
         })
         .collect()
 });
@@ -220,9 +222,31 @@ struct Pattern {
     class: Class,
     /// It stands only where all marks of one of these are.
     marks: &'static [Marks],
-    /// Whether a part of what it finds is the identifier.
-    named: bool,
+    begins: Begins,
     regex: Regex,
+}
+
+/// Where the identifier begins in what a pattern finds. A group of the pattern would say it too, and cost several times
+/// as much.
+#[derive(Clone, Copy)]
+enum Begins {
+    Here,
+    /// Behind the words that name it: `order no. 4711`.
+    Label,
+    /// With its sign, behind the mark that may stand before it: `(#12`.
+    Sign,
+}
+
+impl Begins {
+    fn named(self, text: &str, whole: Range<usize>) -> Range<usize> {
+        let held = &text[whole.clone()];
+        let before = match self {
+            Begins::Here => 0,
+            Begins::Label => held.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-').map_or(0, |at| at + 1),
+            Begins::Sign => held.find(['#', '-']).unwrap_or_default(),
+        };
+        whole.start + before..whole.end
+    }
 }
 
 impl Pattern {
