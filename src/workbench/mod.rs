@@ -62,7 +62,7 @@ pub use crate::compile::window::{Assembled, LedgerOverBudget, Region, RegionKind
 pub use crate::compile::{
     Brief, Extractive, GateRegion, Idempotence, Job, Key, Limits, Liveness, Manner, Moment, Next, Permit, Protocol,
     Provenance, Refused, Rules, Sentence, Share, Stall, Summariser, SummariserKind, SummariserSettings, SummaryError,
-    Thresholds, Validity, Why, idempotence, kill_programs,
+    Thresholds, Validity, Why, kill_programs,
 };
 pub use crate::extract::{Extracted, Kind};
 pub use crate::handback::{DEFAULT_TOKENS, LedgerText};
@@ -87,7 +87,7 @@ pub use overdue::Overdue;
 pub use overview::Overview;
 pub use pins::Hand;
 use reading::Reading;
-pub use standing::RegionStanding;
+pub use standing::{RegionStanding, read_again};
 pub use summariser::summariser;
 pub use utterance::Utterance;
 pub use values::{Cancel, Found, Hearing, MarkerCheck, MarkerRecord, Problem, RawLine, Saved, Sought, Spot, Window};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::pool::{self, Next};
 use super::{Compiled, Problem, Workbench};
 use crate::compile::{
     Cited, GateRegion, Idempotence, Liveness, Provenance, Validity, idempotence, liveness, provenance, validity,
@@ -89,12 +90,31 @@ pub(super) fn standing(
     blocks: &[Block],
     spans: &[Span],
 ) -> Result<Vec<RegionStanding>, Problem> {
-    let stands = |(region, record): (GateRegion, &Record)| {
+    let again = read_again(regions(blocks, spans).map(|(_, record)| record));
+    let stands = |((region, record), idempotence): ((GateRegion, &Record), Idempotence)| {
         let (live, facts) = held(store, log, &region, record)?;
         let validity = validity(&region, &live, &facts);
-        Ok(RegionStanding { region, live, facts, validity, idempotence: idempotence(record) })
+        Ok(RegionStanding { region, live, facts, validity, idempotence })
     };
-    regions(blocks, spans).map(stands).collect()
+    regions(blocks, spans).zip(again).map(stands).collect()
+}
+
+/// What each of these records would lose if it were read as if it were originals; they are read side by side.
+pub fn read_again<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<Idempotence> {
+    let records: Vec<&Record> = records.collect();
+    let mut all = Vec::with_capacity(records.len());
+    let read = |(): &mut (), at: usize| idempotence(records[at]);
+    pool::in_order(
+        pool::threads(),
+        records.len(),
+        || (),
+        read,
+        |_, one| {
+            all.push(one);
+            Next::Go
+        },
+    );
+    all
 }
 
 fn regions<'a>(blocks: &'a [Block], spans: &'a [Span]) -> impl Iterator<Item = (GateRegion, &'a Record)> {

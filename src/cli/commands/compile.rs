@@ -13,7 +13,7 @@ use crate::cli::{Outcome, ending, json};
 use crate::record::{Field, Record, Turned};
 use crate::session::TurnNo;
 use crate::view::{closed_by, thousands};
-use crate::workbench::{self, Compiled, Instead, Pace, Rules, SummariserKind, Target};
+use crate::workbench::{self, Compiled, Idempotence, Instead, Pace, Rules, SummariserKind, Target};
 
 #[derive(Serialize)]
 struct BlocksJson {
@@ -195,7 +195,7 @@ fn as_json(bench: &Bench, compiled: &Compiled, target: &Target, records: bool, o
     Ok(out.exact(&format!("{}\n", json::line(&document)?))?)
 }
 
-fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out: &mut Out) -> Result<()> {
+fn as_text(bench: &Bench, compiled: &Compiled, with_records: bool, rules: Rules, out: &mut Out) -> Result<()> {
     let info = &compiled.info;
     let title = info.title.as_ref().unwrap_or(&info.key.id);
     let blocks = count(compiled.blocks.len() as u64, "block", "blocks");
@@ -204,6 +204,8 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
         _ => format!("{} new", compiled.new),
     };
     out.line(&format!("{title}   {} · {blocks}, {new}", count(info.turns.into(), "turn", "turns")))?;
+    let records = compiled.blocks.iter().map(|block| &*block.record);
+    let mut again = workbench::read_again(records.chain(compiled.spans.iter().map(|span| &*span.record))).into_iter();
     for (block, cut) in compiled.blocks.iter().zip(&compiled.cut) {
         let (from, to) = block.run.turns;
         let claims = count(block.record.items.len() as u64, "item", "items");
@@ -221,8 +223,8 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
             let calls: Vec<String> = cut.iter().map(call).collect();
             out.line(&format!("      cut from their results: {}", calls.join(", ")))?;
         }
-        read_again(&block.record, out)?;
-        if records {
+        tell_lost(&block.record, again.next(), out)?;
+        if with_records {
             record(&block.record, out)?;
         }
     }
@@ -230,8 +232,8 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
         let ((from, to), (first, last)) = (span.run.turns, span.blocks);
         let generation = span.generation;
         out.line(&format!("  s{}  turns {from}–{to} · blocks {first}–{last} · generation {generation}", span.no))?;
-        read_again(&span.record, out)?;
-        if records {
+        tell_lost(&span.record, again.next(), out)?;
+        if with_records {
             record(&span.record, out)?;
         }
     }
@@ -241,7 +243,7 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
     if let Some((run, kept)) = &compiled.open {
         let (from, to) = run.turns;
         out.line(&format!("  open  turns {from}–{to} · ≈ {} tok", thousands(run.tokens)))?;
-        if records {
+        if with_records {
             record(kept, out)?;
         }
     }
@@ -261,11 +263,8 @@ fn as_text(bench: &Bench, compiled: &Compiled, records: bool, rules: Rules, out:
 const TOLD: usize = 5;
 
 /// What a summary made of this record instead of the originals would lose; nothing where it would lose nothing.
-fn read_again(record: &Record, out: &mut Out) -> Result<()> {
-    let idempotence = workbench::idempotence(record);
-    if idempotence.lost.is_empty() {
-        return Ok(());
-    }
+fn tell_lost(record: &Record, again: Option<Idempotence>, out: &mut Out) -> Result<()> {
+    let Some(idempotence) = again.filter(|again| !again.lost.is_empty()) else { return Ok(()) };
     let lost = idempotence.lost.iter().take(TOLD);
     let told: Vec<String> = lost.map(|at| format!("{} {}", record.name(*at), record.items[*at].text)).collect();
     let more = idempotence.lost.len().saturating_sub(TOLD);
