@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::extract::Language;
+use crate::extract::runs::{Filter, key_of, runs};
 
 use super::tokens::{is_name, key};
 use super::vocabulary::{Vocabulary, said};
@@ -12,6 +14,23 @@ use super::vocabulary::{Vocabulary, said};
 const WORDS: usize = 8;
 /// A number has at most so many bytes.
 const LONGEST: usize = 16;
+
+/// Whether a number may stand in this line, in digits or in words: most lines have none and need not be cut up.
+pub(super) fn may_hold_one(line: &str) -> bool {
+    static IN_WORDS: OnceLock<Filter> = OnceLock::new();
+    if line.bytes().any(|byte| byte.is_ascii_digit()) {
+        return true;
+    }
+    let in_words = IN_WORDS.get_or_init(|| {
+        let language = Language::english();
+        let words: Vec<u64> =
+            language.numbers.iter().chain(language.tens.iter()).map(|(word, _)| key_of(word)).collect();
+        Filter::of(words.into_iter())
+    });
+    let mut found = false;
+    runs(line, |_, key| found |= in_words.may_hold(key));
+    found
+}
 
 /// A word near a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -298,6 +317,21 @@ pub(super) fn plain(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_without_a_number_is_known_at_a_look() {
+        for (line, want) in [
+            ("took 41s", true),
+            ("We tried Seven times", true),
+            ("at twenty-five euro", true),
+            ("Nobody tried it — not even once.", false),
+            ("", false),
+        ] {
+            assert_eq!(may_hold_one(line), want, "{line}");
+            let numbered = Numbered::of(line, Language::english(), &mut Vocabulary::default());
+            assert_eq!(numbered.numbers().next().is_some(), want, "{line}");
+        }
+    }
 
     #[test]
     fn a_number_knows_what_it_is_of() {

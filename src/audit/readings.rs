@@ -14,7 +14,7 @@ use crate::extract::Language;
 use crate::extract::runs::Filter;
 
 use super::asked::{Asked, Cited, Heard, With};
-use super::numbers::{Number, Numbered};
+use super::numbers::{Number, Numbered, may_hold_one};
 use super::tokens::is_slip;
 use super::vocabulary::{Vocabulary, hash_of};
 use super::voice::Voice;
@@ -145,7 +145,7 @@ impl Readings {
         for line in text[stretch].split('\n') {
             let offset = start;
             start += line.len() + 1;
-            if line.is_empty() || self.is_known(line) {
+            if !may_hold_one(line) || self.is_known(line) {
                 continue;
             }
             vocabulary.begin_line();
