@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
 use crate::extract::{Lexicon, stem};
 
@@ -157,8 +157,6 @@ pub struct Lists {
     pub behind_subject: Words,
     /// Stems of words that name no thing and no act of their own.
     pub abstracts: HashSet<String>,
-    /// By a stem, the stems of words that stand for it: other forms of an irregular word, and words of the same meaning.
-    pub alike: HashMap<String, Vec<String>>,
 }
 
 macro_rules! list {
@@ -261,7 +259,6 @@ pub fn lists() -> &'static Lists {
             conditions: words(named(clauses, "conditions")),
             behind_subject: words(named(clauses, "auxiliaries")),
             abstracts: stems(list!("abstract")),
-            alike: alike(&[list!("irregular"), list!("alike")]),
         }
     })
 }
@@ -284,27 +281,20 @@ fn words(lines: impl Iterator<Item = &'static str>) -> Words {
     lines.flat_map(str::split_whitespace).collect()
 }
 
-fn stem_of(word: &str) -> String {
+pub(super) fn stem_of(word: &str) -> String {
     String::from_utf8_lossy(stem(word.as_bytes())).into_owned()
+}
+
+/// The stems of the forms of each irregular word.
+pub(super) fn irregular() -> impl Iterator<Item = Vec<String>> {
+    lines(list!("irregular")).map(|row| row.split(' ').map(stem_of).collect())
 }
 
 /// The stem of each word, and of the other forms of one that is irregular.
 fn stems(list: &'static str) -> HashSet<String> {
-    let own: HashSet<String> = lines(list).flat_map(str::split_whitespace).map(stem_of).collect();
-    let forms = alike(&[list!("irregular")]);
-    let others: Vec<String> = own.iter().filter_map(|own| forms.get(own)).flatten().cloned().collect();
-    own.into_iter().chain(others).collect()
-}
-
-/// The stems of the words that share a row with each.
-fn alike(lists: &[&'static str]) -> HashMap<String, Vec<String>> {
-    let mut found: HashMap<String, Vec<String>> = HashMap::default();
-    for row in lists.iter().copied().flat_map(self::lines) {
-        let row: Vec<String> = row.split(' ').map(stem_of).collect();
-        for own in &row {
-            found.entry(own.clone()).or_default().extend(row.iter().filter(|other| *other != own).cloned());
-        }
-    }
+    let mut found: HashSet<String> = lines(list).flat_map(str::split_whitespace).map(stem_of).collect();
+    let forms: Vec<String> = irregular().filter(|row| row.iter().any(|form| found.contains(form))).flatten().collect();
+    found.extend(forms);
     found
 }
 
@@ -336,7 +326,7 @@ mod tests {
     }
     #[test]
     fn no_row_stands_twice() {
-        for list in [list!("alternatives"), list!("antonyms")] {
+        for list in [list!("alternatives"), list!("antonyms"), list!("synonyms")] {
             let mut seen = HashSet::default();
             assert_eq!(lines(list).filter(|row| !seen.insert(*row)).collect::<Vec<_>>(), [""; 0]);
         }

@@ -121,8 +121,7 @@ fn is_quotation(case: &Case, item: &Item) -> bool {
 /// How else a word may be written, and what may stand for it.
 pub(super) fn forms(word: &str) -> Vec<String> {
     let own = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
-    let alike = lists().alike.get(own).into_iter().flatten().map(String::as_str);
-    let stems: Vec<&str> = std::iter::once(own).chain(alike).collect();
+    let stems: Vec<&str> = synonyms::around(own).collect();
     let ended = stems.iter().flat_map(|stem| lists().word_endings.iter().map(move |end| format!("{stem}{end}")));
     stems.iter().map(|stem| (*stem).to_owned()).chain(ended).collect()
 }
