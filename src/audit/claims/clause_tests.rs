@@ -156,3 +156,39 @@ fn another_way_to_say_it_turns_nothing_round() {
         check(originals, Narrative, text, want);
     }
 }
+
+#[test]
+fn what_a_claim_leaves_open_it_leaves_open_in_its_own_part() {
+    for (originals, text, want) in [
+        // The doubt of the first half says nothing of the second.
+        (
+            "u: maybe a second oven later, not sure our wiring even carries it",
+            "A second oven: planned for later; the wiring carries it.",
+            "firmed",
+        ),
+        (
+            "u: maybe a second oven later, not sure our wiring even carries it",
+            "A second oven: planned for later; unsure whether the wiring carries it.",
+            "",
+        ),
+        ("u: I suspect the oven, the fan and the gas valve", "Suspected the oven, the fan and the gas valve.", ""),
+        ("a: I presume the crate is in the customs yard.", "The crate is in the customs yard.", "firmed"),
+        ("a: I presume the crate is in the customs yard.", "The crate is presumably in the customs yard.", ""),
+        ("a: I estimate two weeks before the tank is empty.", "The tank will be empty in two weeks.", "firmed"),
+        ("a: It takes two weeks before the tank is empty.", "The tank will be empty in two weeks.", ""),
+        (
+            "a: I can't see from here whether it's a leak in the roof or the window was simply open.",
+            "That is a leak in the roof.",
+            "firmed",
+        ),
+        ("a: I suspect the pump is worn rather than the valve.", "The cause was the worn pump.", "firmed"),
+        ("a: I estimate two weeks before the tank is empty.", "By an estimate the tank is empty in two weeks.", ""),
+        (
+            "a: I can't see from here whether it's a leak in the roof or the window was open.",
+            "Whether it is a leak in the roof I could not tell.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}

@@ -100,6 +100,8 @@ pub struct Lists {
     pub clause: Words,
     /// Behind a comma in front of these.
     pub clause_at_comma: Words,
+    /// In front of the other of two that one of them is.
+    pub sides: Words,
     /// In front of what was done.
     pub auxiliaries: Words,
     /// In front of what somebody does, may or would do.
@@ -215,6 +217,7 @@ pub fn lists() -> &'static Lists {
             other_senses: words(lines(list!("other_senses"))),
             clause: words(named(list!("clause_starts"), "always")),
             clause_at_comma: words(named(list!("clause_starts"), "comma")),
+            sides: words(named(list!("clause_starts"), "other")),
             auxiliaries: words(named(list!("doing"), "auxiliary")),
             modals: words(named(list!("doing"), "modal")),
             participles: words(named(list!("doing"), "participle")),
