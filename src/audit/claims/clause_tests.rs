@@ -192,3 +192,36 @@ fn what_a_claim_leaves_open_it_leaves_open_in_its_own_part() {
         check(originals, Narrative, text, want);
     }
 }
+
+#[test]
+fn what_the_person_left_open_or_refused_was_not_settled() {
+    let varnish = "a: I could also varnish the oars with two coats, that keeps the water out.";
+    let refused = format!("{varnish}\nu: no varnish. sand them first");
+    let slept = "a: I'd keep two of the five benches and give the rest away.\nu: let me sleep on it";
+    let asked = "u: hm. maybe the larch decking then? let me ask Tove first";
+    let mixed = "a: The rota could be generated from the calendar.\nu: benches yes. generating: not sure, i dont want another tool";
+    for (originals, text, want) in [
+        (refused.as_str(), "The idea of a varnish for the oars with two coats was accepted.", "firmed"),
+        (refused.as_str(), "The idea of a varnish for the oars with two coats was turned down.", ""),
+        (refused.as_str(), "The idea of a varnish for the oars was not taken up.", ""),
+        (slept, "Two of the five benches are kept, as the agent proposed and the user accepted.", "firmed"),
+        (slept, "The agent would keep two of the five benches; the user has not decided.", ""),
+        (asked, "Larch decking agreed; Tove knows.", "firmed"),
+        (asked, "Larch decking undecided; the user is asking Tove.", ""),
+        (mixed, "It was decided that the rota is generated from the calendar.", "inverted"),
+        (mixed, "It was decided that the rota is written by hand.", ""),
+        // They settle it later.
+        (format!("{slept}\nu: ok keep two benches").leak(), "It was agreed that two benches are kept.", ""),
+        (format!("{asked}\nu: Tove says larch is fine, take larch decking").leak(), "Larch decking agreed.", ""),
+        (format!("{varnish}\nu: yes, and sand them first").leak(), "The varnish for the oars was accepted.", ""),
+        // They say no to one thing and yes to the other.
+        ("a: Shall it be oil or varnish for the oars?\nu: no varnish. oil", "Oil for the oars was agreed.", ""),
+        (
+            "a: Shall I oil the oars?\nu: not sure about the colour. but yes oil them",
+            "Oil for the oars was agreed.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}

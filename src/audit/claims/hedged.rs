@@ -91,8 +91,7 @@ fn left_open_by(statement: &Statement, cue: &Range<usize>) -> Vec<Open> {
     let doubts = lists().doubting.iter().any(|word| doubt.contains(word)) || doubt.contains("could");
     let Some(at) = statement.tokens.iter().position(|token| token.range.start >= cue.start) else { return Vec::new() };
     let clause = clause_of(statement, at);
-    let proposes =
-        statement.tokens[clause.clone()].iter().any(|token| lists().proposing.contains(token.lower.as_str()));
+    let proposes = lists().proposing.is_in(&words(&statement.text[span(statement, &clause)]));
     if !doubts || proposes {
         return Vec::new();
     }

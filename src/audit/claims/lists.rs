@@ -111,7 +111,7 @@ pub struct Lists {
     /// Stems: brings something into being.
     pub makes_it: Words,
     /// In what somebody proposes to do.
-    pub proposing: Words,
+    pub proposing: Lexicon,
     /// Behind a negation: what follows is so all the same.
     pub presuming: Words,
     /// In front of what is only to be checked.
@@ -122,6 +122,10 @@ pub struct Lists {
     pub grants: Lexicon,
     /// That it may not.
     pub forbids: Lexicon,
+    /// In a claim: that something was settled.
+    pub settled: Lexicon,
+    /// In a person's words: that it was not.
+    pub holds_back: Lexicon,
     /// That somebody has not decided yet.
     pub ponders: Lexicon,
     /// Put loosely.
@@ -222,12 +226,14 @@ pub fn lists() -> &'static Lists {
             modals: words(named(list!("doing"), "modal")),
             participles: words(named(list!("doing"), "participle")),
             makes_it: words(named(list!("doing"), "makes")),
-            proposing: words(named(list!("doing"), "proposes")),
+            proposing: lexicon(list!("doing"), "proposes"),
             presuming: words(named(list!("doing"), "presumes")),
             checking: words(named(list!("doing"), "checks")),
             unfinished: Lexicon::parse(list!("unfinished")),
             grants: lexicon(list!("permissions"), "grants"),
             forbids: lexicon(list!("permissions"), "forbids"),
+            settled: lexicon(list!("settled"), "settles"),
+            holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),
             loose: Lexicon::parse(list!("loose")),
             approvals: Lexicon::parse(list!("approvals")),

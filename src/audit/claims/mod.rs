@@ -27,10 +27,12 @@ mod permissions;
 mod polarity;
 mod quotes;
 mod reader;
+mod replies;
 mod reports;
 mod restriction;
 mod ruled_out;
 mod section;
+mod settled;
 mod speaker;
 mod statement;
 mod status;
@@ -157,11 +159,35 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
         let read = reader.claim(&item.text);
         let (claim, said) = (&read.statement, &read.said[..]);
         let credits = credits(claim, section::is_of_person(case, item));
-        let of_person = is_quotation(case, item) || !credits.is_empty();
+        let settles = settled::cue(claim).is_some();
+        let of_person = is_quotation(case, item) || !credits.is_empty() || settles;
         own.join(case.compaction.place, (claim, said, of_person), originals, reader);
+        if settles {
+            own.answer(case.compaction.place, originals, reader);
+        }
         weigh(claim, &read.frame, originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, credits: &credits, originals, rarity: &rarity, terms: &terms };
+        if std::env::var_os("STET_DBG").is_some() {
+            eprintln!(
+                "CLAIM [{:?}] {} level {:?} clauses {:?}",
+                item.field,
+                item.text,
+                claim.level(),
+                claim.pieces().iter().map(|c| &claim.text[clauses::span(claim, c)]).collect::<Vec<_>>()
+            );
+            for o in &heard.originals {
+                eprintln!(
+                    "  {} {:?} {:.2} {:.2} {:?} | {}",
+                    o.seq(),
+                    o.speaker(),
+                    o.cover,
+                    o.back,
+                    o.statement.level(),
+                    o.statement.text
+                );
+            }
+        } // DBG
         let finding = findings::finding(&heard).filter(|finding| tongues.holds(finding.kind));
         found.judgements.push((at, tongues.judged(verdict::judge(&heard, finding.as_ref()))));
         found.findings.extend(finding);
