@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
 use crate::extract::{Lexicon, stem};
 
@@ -100,6 +100,8 @@ pub struct Lists {
     pub clause: Words,
     /// Behind a comma in front of these.
     pub clause_at_comma: Words,
+    /// In front of the other of two that one of them is.
+    pub sides: Words,
     /// In front of what was done.
     pub auxiliaries: Words,
     /// In front of what somebody does, may or would do.
@@ -109,7 +111,7 @@ pub struct Lists {
     /// Stems: brings something into being.
     pub makes_it: Words,
     /// In what somebody proposes to do.
-    pub proposing: Words,
+    pub proposing: Lexicon,
     /// Behind a negation: what follows is so all the same.
     pub presuming: Words,
     /// In front of what is only to be checked.
@@ -120,6 +122,10 @@ pub struct Lists {
     pub grants: Lexicon,
     /// That it may not.
     pub forbids: Lexicon,
+    /// In a claim: that something was settled.
+    pub settled: Lexicon,
+    /// In a person's words: that it was not.
+    pub holds_back: Lexicon,
     /// That somebody has not decided yet.
     pub ponders: Lexicon,
     /// Put loosely.
@@ -157,8 +163,6 @@ pub struct Lists {
     pub behind_subject: Words,
     /// Stems of words that name no thing and no act of their own.
     pub abstracts: HashSet<String>,
-    /// By a stem, the stems of words that stand for it: other forms of an irregular word, and words of the same meaning.
-    pub alike: HashMap<String, Vec<String>>,
 }
 
 macro_rules! list {
@@ -217,16 +221,19 @@ pub fn lists() -> &'static Lists {
             other_senses: words(lines(list!("other_senses"))),
             clause: words(named(list!("clause_starts"), "always")),
             clause_at_comma: words(named(list!("clause_starts"), "comma")),
+            sides: words(named(list!("clause_starts"), "other")),
             auxiliaries: words(named(list!("doing"), "auxiliary")),
             modals: words(named(list!("doing"), "modal")),
             participles: words(named(list!("doing"), "participle")),
             makes_it: words(named(list!("doing"), "makes")),
-            proposing: words(named(list!("doing"), "proposes")),
+            proposing: lexicon(list!("doing"), "proposes"),
             presuming: words(named(list!("doing"), "presumes")),
             checking: words(named(list!("doing"), "checks")),
             unfinished: Lexicon::parse(list!("unfinished")),
             grants: lexicon(list!("permissions"), "grants"),
             forbids: lexicon(list!("permissions"), "forbids"),
+            settled: lexicon(list!("settled"), "settles"),
+            holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),
             loose: Lexicon::parse(list!("loose")),
             approvals: Lexicon::parse(list!("approvals")),
@@ -261,7 +268,6 @@ pub fn lists() -> &'static Lists {
             conditions: words(named(clauses, "conditions")),
             behind_subject: words(named(clauses, "auxiliaries")),
             abstracts: stems(list!("abstract")),
-            alike: alike(&[list!("irregular"), list!("alike")]),
         }
     })
 }
@@ -284,27 +290,20 @@ fn words(lines: impl Iterator<Item = &'static str>) -> Words {
     lines.flat_map(str::split_whitespace).collect()
 }
 
-fn stem_of(word: &str) -> String {
+pub(super) fn stem_of(word: &str) -> String {
     String::from_utf8_lossy(stem(word.as_bytes())).into_owned()
+}
+
+/// The stems of the forms of each irregular word.
+pub(super) fn irregular() -> impl Iterator<Item = Vec<String>> {
+    lines(list!("irregular")).map(|row| row.split(' ').map(stem_of).collect())
 }
 
 /// The stem of each word, and of the other forms of one that is irregular.
 fn stems(list: &'static str) -> HashSet<String> {
-    let own: HashSet<String> = lines(list).flat_map(str::split_whitespace).map(stem_of).collect();
-    let forms = alike(&[list!("irregular")]);
-    let others: Vec<String> = own.iter().filter_map(|own| forms.get(own)).flatten().cloned().collect();
-    own.into_iter().chain(others).collect()
-}
-
-/// The stems of the words that share a row with each.
-fn alike(lists: &[&'static str]) -> HashMap<String, Vec<String>> {
-    let mut found: HashMap<String, Vec<String>> = HashMap::default();
-    for row in lists.iter().copied().flat_map(self::lines) {
-        let row: Vec<String> = row.split(' ').map(stem_of).collect();
-        for own in &row {
-            found.entry(own.clone()).or_default().extend(row.iter().filter(|other| *other != own).cloned());
-        }
-    }
+    let mut found: HashSet<String> = lines(list).flat_map(str::split_whitespace).map(stem_of).collect();
+    let forms: Vec<String> = irregular().filter(|row| row.iter().any(|form| found.contains(form))).flatten().collect();
+    found.extend(forms);
     found
 }
 
@@ -336,7 +335,7 @@ mod tests {
     }
     #[test]
     fn no_row_stands_twice() {
-        for list in [list!("alternatives"), list!("antonyms")] {
+        for list in [list!("alternatives"), list!("antonyms"), list!("synonyms")] {
             let mut seen = HashSet::default();
             assert_eq!(lines(list).filter(|row| !seen.insert(*row)).collect::<Vec<_>>(), [""; 0]);
         }

@@ -27,10 +27,12 @@ mod permissions;
 mod polarity;
 mod quotes;
 mod reader;
+mod replies;
 mod reports;
 mod restriction;
 mod ruled_out;
 mod section;
+mod settled;
 mod speaker;
 mod statement;
 mod status;
@@ -121,8 +123,7 @@ fn is_quotation(case: &Case, item: &Item) -> bool {
 /// How else a word may be written, and what may stand for it.
 pub(super) fn forms(word: &str) -> Vec<String> {
     let own = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
-    let alike = lists().alike.get(own).into_iter().flatten().map(String::as_str);
-    let stems: Vec<&str> = std::iter::once(own).chain(alike).collect();
+    let stems: Vec<&str> = synonyms::around(own).collect();
     let ended = stems.iter().flat_map(|stem| lists().word_endings.iter().map(move |end| format!("{stem}{end}")));
     stems.iter().map(|stem| (*stem).to_owned()).chain(ended).collect()
 }
@@ -158,8 +159,12 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
         let read = reader.claim(&item.text);
         let (claim, said) = (&read.statement, &read.said[..]);
         let credits = credits(claim, section::is_of_person(case, item));
-        let of_person = is_quotation(case, item) || !credits.is_empty();
+        let settles = settled::cue(claim).is_some();
+        let of_person = is_quotation(case, item) || !credits.is_empty() || settles;
         own.join(case.compaction.place, (claim, said, of_person), originals, reader);
+        if settles {
+            own.answer(case.compaction.place, originals, reader);
+        }
         weigh(claim, &read.frame, originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, credits: &credits, originals, rarity: &rarity, terms: &terms };

@@ -8,7 +8,7 @@ use crate::extract::{Certainty, Hedge, Language, Negation, certainty, each_word,
 
 use super::clauses::{cut, cut_at_commas};
 use super::consent::is_request;
-use super::lists::lists;
+use super::synonyms::same;
 use super::terms::{Term, Terms};
 
 /// One word.
@@ -174,11 +174,9 @@ impl Statement {
 
     /// Whether it has this word or one that stands for it: `left` for `leave`, `3ms` for `three`.
     pub fn tells(&self, word: &Token) -> bool {
-        let same = |own: Option<&str>, other: Option<&str>| own.is_some() && own == other;
-        let alike = lists().alike.get(&word.stem);
         self.has(word.number)
-            || alike.is_some_and(|alike| self.tokens.iter().any(|token| alike.contains(&token.stem)))
-            || digits(word).is_some() && self.tokens.iter().any(|token| same(digits(token), digits(word)))
+            || !word.kin.is_empty() && self.tokens.iter().any(|token| same(token, word))
+            || digits(word).is_some() && self.tokens.iter().any(|token| digits(token) == digits(word))
     }
 
     /// Whether it has one of these stems.

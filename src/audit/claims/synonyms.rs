@@ -1,31 +1,43 @@
-//! Words that say nearly the same of a thing done or spoken of. The lines are data; words are looked up by their stems.
+//! Words that say nearly the same, and the forms of irregular ones. The rows are data; words are looked up by their stems.
 
 use std::sync::OnceLock;
 
 use foldhash::HashMap;
 
-use crate::extract::stem;
-
-use super::lists::lines;
+use super::lists::{irregular, lines, stem_of};
 use super::terms::Term;
 
-fn rows() -> &'static HashMap<String, Vec<usize>> {
-    static ROWS: OnceLock<HashMap<String, Vec<usize>>> = OnceLock::new();
-    ROWS.get_or_init(|| {
-        let mut rows: HashMap<String, Vec<usize>> = HashMap::default();
-        for (row, line) in lines(include_str!("../../../assets/lexicon/en/synonyms.txt")).enumerate() {
-            for word in line.split_whitespace() {
-                let stem = std::str::from_utf8(stem(word.as_bytes())).unwrap_or(word);
-                rows.entry(stem.to_owned()).or_default().push(row);
+/// Rows of stems, and the rows on which each stands.
+struct Table {
+    rows: Vec<Vec<String>>,
+    by_stem: HashMap<String, Vec<usize>>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let synonyms = lines(include_str!("../../../assets/lexicon/en/synonyms.txt"));
+        let synonyms = synonyms.map(|line| line.split_whitespace().map(stem_of).collect());
+        let rows: Vec<Vec<String>> = irregular().chain(synonyms).collect();
+        let mut by_stem: HashMap<String, Vec<usize>> = HashMap::default();
+        for (no, row) in rows.iter().enumerate() {
+            for stem in row {
+                by_stem.entry(stem.clone()).or_default().push(no);
             }
         }
-        rows
+        Table { rows, by_stem }
     })
 }
 
-/// The lines on which a stem stands.
+/// The rows on which a stem stands.
 pub fn of(stem: &str) -> &'static [usize] {
-    rows().get(stem).map_or(&[], Vec::as_slice)
+    table().by_stem.get(stem).map_or(&[], Vec::as_slice)
+}
+
+/// A stem, and those that may stand for it.
+pub fn around(stem: &str) -> impl Iterator<Item = &str> {
+    let others = of(stem).iter().flat_map(|row| &table().rows[*row]).map(String::as_str);
+    std::iter::once(stem).chain(others.filter(move |other| *other != stem))
 }
 
 /// Whether two words are forms of one, or say nearly the same.
