@@ -30,9 +30,8 @@ impl Persona {
             language.is_content(&word.lower) && !language.people.is_in(one) && !lists().agents.is_in(one)
         };
         let names: Vec<&Word> = heard.iter().take_while(is_capital).collect();
-        let wants =
-            lists().initiatives.iter().map(|(_, list)| list).chain(lists().sayings.iter().map(|(_, list)| list));
-        let wants = wants.filter_map(|list| list.at(&heard, names.len())).next().is_some();
+        let acts = lists().initiatives.iter().map(|(_, list)| list).chain(lists().sayings.iter().map(|(_, list)| list));
+        let wants = acts.into_iter().any(|list| list.at(&heard, names.len()).is_some());
         if !(1..=3).contains(&names.len()) || !names.iter().all(named) || !wants {
             return Self::default();
         }
