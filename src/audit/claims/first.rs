@@ -1,7 +1,7 @@
 //! Who said it first: a thought that is given to one and was the other's. To agree with something, or to answer it, is not
 //! to say it.
 
-use crate::extract::{Lexicon, words};
+use crate::extract::{Certainty, Language, Lexicon, words};
 use crate::record::Manner;
 use crate::session::Speaker;
 
@@ -59,18 +59,34 @@ pub fn first_by_other(
     let mut what: Vec<&Token> =
         credit.what.iter().map(|at| &claim.tokens[*at]).filter(|token| telling(token)).collect();
     what.dedup_by_key(|token| token.number);
+    // Where nearly all of it is put into other words, what remains of it decides, the plainest words too.
+    if what.iter().filter(|token| said(token)).count() < 2 {
+        let all: Vec<&Token> = credit.all(claim).map(|at| &claim.tokens[at]).filter(|token| said(token)).collect();
+        if all.len() > what.len() {
+            what = all;
+        }
+    }
     // One word is enough where it is a name: all that a person typed is at hand, not all that the agent said.
     let is_name =
         |token: &&Token| token.range.start > 0 && claim.text[token.range.clone()].starts_with(char::is_uppercase);
     let by_name = credit.who == Who::Person && what.len() == 1 && what.iter().all(is_name);
     let fewest = if by_name { 1 } else { 2 };
-    let heard = heard(&what, originals, weight);
+    let heard = heard(&what, credit.thought, originals, weight);
     let conceded = conceded(&heard, originals, consents);
-    match credit.who {
-        Who::Person if conceded.is_some() => None,
-        Who::Person => by_agent(&heard, fewest, credit, originals, consents),
-        Who::Agent => conceded.or_else(|| by_person(&heard, fewest)),
-    }
+    let found = match (credit.who, credit.thought) {
+        // The agent lays before the person what they take or turn down: one word is enough then.
+        (Who::Person, Thought::Choice | Thought::Refusal) => None,
+        (Who::Person, _) if conceded.is_some() => None,
+        (Who::Person, _) => by_agent(&heard, fewest, credit, originals, consents),
+        (Who::Agent, Thought::Choice | Thought::Refusal) => by_person(&heard, fewest),
+        (Who::Agent, _) => conceded.or_else(|| by_person(&heard, fewest)),
+    };
+    found.filter(|found| credit.thought != Thought::Choice || originals[*found].statement.level() > Certainty::Asked)
+}
+
+/// Whether it speaks against something.
+fn refuses(statement: &Statement) -> bool {
+    !statement.negations().is_empty() || Language::english().refusals.is_in(&words(&statement.text))
 }
 
 /// `- Cost: …` is an entry of a list.
@@ -96,8 +112,18 @@ fn by_agent(
         && person(&|seq| Some(seq) == last) < answered
         && !begins(originals, first.seq, &lists().owns_up)
         && !begins(originals, first.seq, &lists().takes_up)
-        && !(credit.thought == Thought::Wish && consents.follow(first.seq));
+        && !is_taken_up(credit.thought, first.seq, consents);
     found.then_some(first.original)
+}
+
+/// Whether the person made it their own by what they said next.
+fn is_taken_up(thought: Thought, seq: u64, consents: &Consents) -> bool {
+    let yes = || consents.follow(seq);
+    match thought {
+        Thought::Idea | Thought::Fact => false,
+        Thought::View => yes() || consents.answered(seq) || consents.praises(seq),
+        Thought::Wish | Thought::Choice | Thought::Refusal => yes(),
+    }
 }
 
 /// Said by the person before the agent came near it, and never more fully by the agent.
@@ -137,7 +163,7 @@ fn most(heard: &[Heard], by: Who, of: &dyn Fn(u64) -> bool) -> f32 {
 }
 
 /// What each text says of it, in order: the few sentences of it that say most.
-fn heard(what: &[&Token], originals: &[Original], weight: &dyn Fn(u32) -> f32) -> Vec<Heard> {
+fn heard(what: &[&Token], thought: Thought, originals: &[Original], weight: &dyn Fn(u32) -> f32) -> Vec<Heard> {
     let mut found = Vec::new();
     let mut from = 0;
     for text in originals.chunk_by(|a, b| a.seq() == b.seq()) {
@@ -151,7 +177,9 @@ fn heard(what: &[&Token], originals: &[Original], weight: &dyn Fn(u32) -> f32) -
         let open = text[0].passage.origin.manner == Manner::Text;
         let all = (0..text.len()).map(|no| {
             let near = &text[no..text.len().min(no + TOGETHER)];
-            let (share, count) = held(what, near, weight);
+            // Who proposes something has not refused it.
+            let speaks = thought != Thought::Refusal || near.iter().any(|one| refuses(&one.statement));
+            let (share, count) = if speaks { held(what, near, weight) } else { (0.0, 0) };
             Heard { original: start + no, seq: text[0].seq(), by, open, share, count }
         });
         found.extend(all.reduce(|best, one| if one.share > best.share { one } else { best }));

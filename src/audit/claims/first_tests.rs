@@ -86,6 +86,48 @@ fn a_thought_belongs_to_who_said_it_first() {
             "The boiler is old; I brought a Vaillant up.",
             "",
         ),
+        // Who would not have it said so.
+        (
+            "a: A second boiler or an oil stove would do.\nu: no oil stove, it smells\na: Then a second boiler.",
+            "I ruled out the oil stove because of the smell.",
+            "misattributed",
+        ),
+        (
+            "a: A second boiler or an oil stove would do.\nu: no oil stove, it smells\na: Then a second boiler.",
+            "The user ruled out the oil stove because of the smell.",
+            "",
+        ),
+        (
+            "u: can you order the oil stove today?\na: I can't, the shop is closed.",
+            "I refused to order the oil stove today.",
+            "",
+        ),
+        // What lay before both is seen by who says so, and by who says yes to it.
+        (
+            "a: The cellar stays at 4 degrees.\nu: thats an acceptable cellar",
+            "The agent called the cellar acceptable.",
+            "misattributed",
+        ),
+        (
+            "u: How cold is it?\na: The cellar at 4 degrees is fine for potatoes.\nu: ok",
+            "The user considered the cellar at 4 degrees fine for potatoes.",
+            "",
+        ),
+        (
+            "u: How cold is it?\na: Shall I buy a cellar thermometer for 12 euros?\nu: now the roof",
+            "Cellar thermometer for 12 euros: proposed by user, no answer.",
+            "misattributed",
+        ),
+        (
+            "u: How cold is it?\na: Shall I buy a cellar thermometer for 12 euros?\nu: now the roof",
+            "Cellar thermometer for 12 euros: proposed by agent, no answer.",
+            "",
+        ),
+        (
+            "a: Three stoves would do: oil, wood or gas, best the wood stove.\nu: wood sounds right",
+            "The user chose the wood stove of three stoves.",
+            "",
+        ),
         ("< meter: boiler leaks at valve 3", "I noticed that the boiler leaks at the valve.", ""),
     ] {
         check(originals, Narrative, text, want);

@@ -142,8 +142,8 @@ pub struct Lists {
     pub requested: Lexicon,
     /// Who is meant by the agent.
     pub agents: Lexicon,
-    /// What somebody did before the others; the longest that fits counts.
-    pub initiatives: [(Thought, Lexicon); 3],
+    /// What somebody did before the others; the first list in which something fits, and in it the longest.
+    pub initiatives: [(Thought, Lexicon); 6],
     /// Had a thought, in two words around it.
     pub split: Vec<(&'static str, &'static str)>,
     /// What is called somebody's own.
@@ -248,9 +248,12 @@ pub fn lists() -> &'static Lists {
             requested: Lexicon::parse(list!("requested")),
             agents: Lexicon::parse(list!("agents")),
             initiatives: [
+                (Thought::Refusal, sayings(list!("initiatives"), "refusal")),
+                (Thought::Choice, sayings(list!("initiatives"), "choice")),
                 (Thought::Wish, sayings(list!("initiatives"), "order")),
                 (Thought::Fact, sayings(list!("initiatives"), "fact")),
                 (Thought::Idea, sayings(list!("initiatives"), "verb")),
+                (Thought::View, sayings(list!("initiatives"), "view")),
             ],
             split: named(list!("initiatives"), "split").filter_map(|row| row.split_once(' ')).collect(),
             thoughts: words(named(list!("initiatives"), "noun")),

@@ -24,6 +24,7 @@ mod opposed;
 mod opposites;
 mod own;
 mod permissions;
+mod persona;
 mod polarity;
 mod quotes;
 mod reader;
@@ -57,6 +58,7 @@ use alignment::{Original, Rarity, weigh};
 use attribution::Attribution;
 use credit::{Credit, credits};
 use lists::lists;
+use persona::Persona;
 use statement::Statement;
 use terms::Terms;
 use tongue::Tongues;
@@ -148,6 +150,7 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
     }
     let own = &case.consents.own;
     let tongues = Tongues::of(case);
+    let persona = Persona::of(case.record);
     for ((at, item), originals) in items().zip(&mut split) {
         if let Some(language) = tongues.of_claim(&item.text) {
             // Words that stand in an original as they are need no language.
@@ -158,7 +161,7 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
         }
         let read = reader.claim(&item.text);
         let (claim, said) = (&read.statement, &read.said[..]);
-        let credits = credits(claim, section::is_of_person(case, item));
+        let credits = credits(claim, section::is_of_person(case, item), &persona);
         let settles = settled::cue(claim).is_some();
         let of_person = is_quotation(case, item) || !credits.is_empty() || settles;
         own.join(case.compaction.place, (claim, said, of_person), originals, reader);
