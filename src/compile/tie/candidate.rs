@@ -94,6 +94,9 @@ const ENOUGH: f32 = 0.5;
 /// The share that its whole part must hold, if that is short and the unit holds at least [`SOME`].
 const MOST: f32 = 0.67;
 const SOME: f32 = 0.34;
+/// With so many of an item's words a unit needs to hold no more than [`SOME`] of them all: a claim that sums up several
+/// sentences shares no more with each.
+const MANY: usize = 4;
 /// A person's own words are named among the sources when they are at least so near to the best.
 const PERSON: f32 = 0.3;
 
@@ -143,9 +146,9 @@ impl Choice<'_> {
                             let own = of_words(&candidate.features) / all_words;
                             let said = group.of_person && candidate.origin().speaker == Speaker::User;
                             // One word alone is said everywhere, only a person's answer is so short.
-                            let several = candidate.features.iter().filter(|id| kind(id) == Kind::Word).count() > 1;
-                            own >= ENOUGH && (several || candidate.origin().speaker == Speaker::User)
-                                || said && own >= SOME
+                            let shared = candidate.features.iter().filter(|id| kind(id) == Kind::Word).count();
+                            own >= ENOUGH && (shared > 1 || candidate.origin().speaker == Speaker::User)
+                                || own >= SOME && (said || shared >= MANY)
                                 || own >= SOME && candidate.short && candidate.whole >= MOST * all
                         }
                 }
