@@ -97,6 +97,8 @@ const SOME: f32 = 0.34;
 /// With so many of an item's words a unit needs to hold no more than [`SOME`] of them all: a claim that sums up several
 /// sentences shares no more with each.
 const MANY: usize = 4;
+/// At least this share of an item's words counts, by rarity, however many of them stand nowhere.
+const OWN_WORDS: f32 = 0.6;
 /// A person's own words are named among the sources when they are at least so near to the best.
 const PERSON: f32 = 0.3;
 
@@ -105,6 +107,8 @@ pub struct Choice<'a> {
     pub features: &'a [Feature],
     /// What finding each of them is worth by now.
     pub weight: &'a dyn Fn(u32) -> f32,
+    /// Whether it stood anywhere so far.
+    pub stands: &'a dyn Fn(u32) -> bool,
     pub reaches: &'a Ranges,
 }
 
@@ -114,7 +118,9 @@ impl Choice<'_> {
         let weight = |id: &u32| (self.weight)(*id);
         let kind = |id: &u32| self.features[*id as usize].kind;
         let of_words = |ids: &[u32]| ids.iter().filter(|id| kind(id) == Kind::Word).map(weight).sum::<f32>();
-        let all_words = of_words(&group.features);
+        // A word that nobody says is the summary's own way to put it, as long as most of the others are not.
+        let known: Vec<u32> = group.features.iter().copied().filter(|id| (self.stands)(*id)).collect();
+        let all_words = of_words(&known).max(OWN_WORDS * of_words(&group.features));
         let all: f32 = group.features.iter().map(weight).sum();
         let labelled = group.features.iter().any(|id| kind(id) == Kind::Word);
         let reached = || shelf.all().filter(|candidate| self.reaches.contains(candidate.origin().seq.0));

@@ -111,7 +111,8 @@ impl Merge {
         let plan = Arc::clone(&self.plan);
         let target = &plan.targets[target];
         let weight = |id: u32| plan.features[id as usize].weight(self.seen[id as usize], self.units);
-        let choice = Choice { features: &plan.features, weight: &weight, reaches: &target.reaches };
+        let stands = |id: u32| self.seen[id as usize] > 0;
+        let choice = Choice { features: &plan.features, weight: &weight, stands: &stands, reaches: &target.reaches };
         let sources = target
             .groups
             .iter()
