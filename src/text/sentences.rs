@@ -94,7 +94,7 @@ fn ends(text: &str, start: usize, at: usize, end: usize, mark: char) -> bool {
         return mark != '.' && matches!(next, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     }
     let Some(first) = after.chars().find(|c| !c.is_whitespace()) else { return true };
-    if first.is_lowercase() && mark != '?' && mark != '!' {
+    if first.is_lowercase() && !matches!(mark, '?' | '!') && (mark != '.' || end > at + 1 || !is_typed(&text[start..])) {
         return false;
     }
     if mark != '.' {
@@ -109,6 +109,13 @@ fn ends(text: &str, start: usize, at: usize, end: usize, mark: char) -> bool {
         && !abbreviated(word, first)
         && !in_letters(word, &text[start..at], after)
         && !counts(word, after)
+}
+
+/// Whether a sentence begins as people type who use no capitals: `ok. leave it. i mean the old one`. What follows its full
+/// stop in small letters is the next one; in other prose it rather follows an abbreviation.
+fn is_typed(sentence: &str) -> bool {
+    let begin = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
+    begin.starts_with(char::is_lowercase) || begin.starts_with("I ")
 }
 
 /// Whether a full stop stands in an abbreviation of single letters: behind both of `d. h.`
@@ -174,6 +181,10 @@ mod tests {
             ("1. First point", vec!["1. First point"]),
             ("wrapped\nline. Next", vec!["wrapped\nline.", "Next"]),
             ("no end\n\nnew paragraph", vec!["no end", "new paragraph"]),
+            ("ok. leave it. i mean approx. 3 of them", vec!["ok.", "leave it.", "i mean approx. 3 of them"]),
+            ("hm... maybe, e.g. later. not now", vec!["hm... maybe, e.g. later.", "not now"]),
+            ("I like it. keep both", vec!["I like it.", "keep both"]),
+            ("Keep the stale vers. until then", vec!["Keep the stale vers. until then"]),
             ("これは一つ。これは二つ。", vec!["これは一つ。", "これは二つ。"]),
             ("「はい。」と言った。次です。", vec!["「はい。」と言った。", "次です。"]),
             ("本当ですか?はい。", vec!["本当ですか?", "はい。"]),
