@@ -38,6 +38,8 @@ pub(super) enum Role {
     Binds,
     /// Binds at the start of an order.
     Orders,
+    /// Begins like an order and is none.
+    NoOrder,
     /// Tells of a decision.
     Decides,
     /// Offers something that somebody has to agree to.

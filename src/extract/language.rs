@@ -20,7 +20,7 @@
 //! | `certainty.txt` | `certainty` | `level: phrase`, level 0 asked to 6 decided (or: looks like a hedge and is none); `level~: phrase` lowers its sentence but is no hedge |
 //! | `questions.txt` | `questions` | what asks or leaves open without a question mark |
 //! | `constraints.txt` | `constraints` | what binds, wherever it stands |
-//! | `orders.txt` | `orders` | what binds in a person's own sentence |
+//! | `orders.txt` | `orders` | what binds in a person's own sentence; with `!` what only looks so |
 //! | `decisions.txt`, `proposals.txt`, `acceptance.txt`, `refusals.txt` | the same | what settles; what offers; yes; no |
 //! | `rules_out.txt`, `ruled_out_behind.txt` | the same | what rules out the words behind it, and before it |
 //! | `retractions.txt`, `open.txt`, `asks.txt` | the same | what takes back, what leaves open, what asks for work |
@@ -298,7 +298,12 @@ fn cues(lists: &CueLists) -> Cues {
     }
     table.add(lists.questions, Role::Asks);
     table.add(lists.constraints, Role::Binds);
-    table.add(lists.orders, Role::Orders);
+    for line in phrases(lists.orders) {
+        match line.strip_prefix('!') {
+            Some(phrase) => table.add_phrase(phrase, Role::NoOrder),
+            None => table.add_phrase(line, Role::Orders),
+        }
+    }
     table.add(lists.decisions, Role::Decides);
     table.add(lists.proposals, Role::Proposes);
     table.add(lists.acceptance, Role::Accepts);

@@ -112,9 +112,12 @@ impl<'a> Said<'a> {
         let begins = |hit: &Hit| {
             hit.at == self.sentence.words.start || self.tokens.gap(hit.at - 1).contains([',', ';', ':', '(', '–', '—'])
         };
-        // A single word such as `only` binds where an order begins with it.
-        let orders =
-            |hit: &&Hit| hit.role == Role::Orders && (hit.end > hit.at + 1 || begins(hit)) && !self.is_covered(hit);
+        // A single word such as `only` binds where an order begins with it; `don't know` orders nothing.
+        let is_none = |hit: &Hit| self.here(hit).any(|longer| longer.role == Role::NoOrder);
+        let orders = |hit: &&Hit| {
+            let starts = hit.end > hit.at + 1 || begins(hit);
+            hit.role == Role::Orders && starts && !is_none(hit) && !self.is_covered(hit)
+        };
         let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit) && !self.is_part(hit);
         let mut hits = self.sentence.hits.iter();
         let hit = hits.clone().find(binds).or_else(|| hits.find(orders))?;
@@ -257,6 +260,12 @@ mod tests {
             ("You must keep the old column.", vec![("constraints", "obligation", "must")]),
             ("Never lock orders by day.", vec![("constraints", "prohibition", "Never")]),
             ("Don't touch the export job.", vec![("constraints", "prohibition", "Don't")]),
+            ("Commit it, don't push.", vec![("constraints", "prohibition", "don't")]),
+            ("don't know yet", vec![]),
+            ("Fine, don't worry about it.", vec![]),
+            ("They don't push.", vec![]),
+            ("no cron jobs, ever", vec![("constraints", "prohibition", "no cron jobs, ever")]),
+            ("not longer than an hour", vec![("constraints", "prohibition", "not longer than")]),
             ("Only edit the docs.", vec![("constraints", "order", "Only")]),
             ("It is used only here.", vec![]),
             ("The function must return three rows.", vec![("constraints", "weak", "must")]),
