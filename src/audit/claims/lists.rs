@@ -28,6 +28,28 @@ pub struct Lists {
     pub only: Words,
     /// Words that leave something out.
     pub narrow: Words,
+    /// In front of what something is held against.
+    pub compared: Words,
+    /// In a comparison.
+    pub compares: Words,
+    /// In front of a time or a case outside which something is so.
+    pub waits: Words,
+    /// In front of the only time or case in which it is.
+    pub narrows: Words,
+    /// Leave something out, and deny nothing.
+    pub limits: Words,
+    /// Say something of nobody.
+    pub empty: Words,
+    /// In front of what a prohibition waits for.
+    pub until: Words,
+    /// Behind an `only`: a time.
+    pub once: Words,
+    /// In front of a noun.
+    pub article: Words,
+    /// In front of a word of `apart`.
+    pub left: Words,
+    /// Mean something else behind a word of `left`.
+    pub apart: Words,
     /// What makes the opposite of any word.
     pub opposite_beginnings: Vec<&'static str>,
     /// How else a word may end.
@@ -177,6 +199,7 @@ pub fn lists() -> &'static Lists {
     LISTS.get_or_init(|| {
         let [modals, questions, times] = [list!("modals"), list!("question_forms"), list!("times")];
         let [clauses, outcomes, openings] = [list!("clauses"), list!("outcomes"), list!("openings")];
+        let turning = list!("turning");
         let saying = |name| sayings(list!("sayings"), name);
         Lists {
             general: words(lines(list!("general"))),
@@ -185,6 +208,17 @@ pub fn lists() -> &'static Lists {
             negative: pieces(lines(list!("negative"))),
             only: words(lines(list!("only"))),
             narrow: words(lines(list!("narrow"))),
+            compared: words(named(turning, "compared")),
+            compares: words(named(turning, "compares")),
+            waits: words(named(turning, "waits")),
+            narrows: words(named(turning, "narrows")),
+            limits: words(named(turning, "limits")),
+            empty: named(turning, "empty").collect(),
+            until: words(named(turning, "until")),
+            once: words(named(turning, "once")),
+            article: words(named(turning, "article")),
+            left: words(named(turning, "leaves")),
+            apart: words(named(turning, "apart")),
             opposite_beginnings: pieces(lines(list!("opposite_beginnings"))),
             word_endings: pieces(lines(list!("word_endings"))),
             option: words(named(modals, "option")),

@@ -4,6 +4,7 @@
 mod additions;
 mod alignment;
 mod alternatives;
+mod asserted;
 mod attribution;
 #[cfg(test)]
 mod clause_tests;
@@ -11,6 +12,7 @@ mod clauses;
 mod consent;
 mod contrasts;
 mod credit;
+mod denied;
 mod findings;
 mod firmness;
 mod first;
