@@ -85,6 +85,13 @@ fn what_was_forbidden_may_not_be_done() {
         (touch, "The van may not be repainted.", ""),
         (touch, "It is fine to wash the van.", ""),
         ("u: do not repaint the van\nu: ok, repaint the van now", "The van may be repainted.", ""),
+        ("u: don't touch the gate, Tove built it", "The gate may be widened by a hand.", "inverted"),
+        ("u: don't touch the gate, Tove built it", "The hedge may be cut.", ""),
+        ("u: dont print anything, i do the printing", "The agent may print finished posters.", "inverted"),
+        ("u: no hired van either, we had a quote once", "The user would consider a hired van.", "inverted"),
+        ("u: a hired van is ok, but no trailer", "The user would consider a hired van.", ""),
+        ("u: i don't mind if you repaint the van", "The van may be repainted.", ""),
+        ("u: you don't need to repaint the van", "The van may be repainted.", ""),
     ] {
         check(originals, Constraints, text, want);
     }
@@ -221,6 +228,26 @@ fn what_the_person_left_open_or_refused_was_not_settled() {
             "Oil for the oars was agreed.",
             "",
         ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_must_be_done_is_not_what_need_not_be() {
+    let free = "< - Boats under 6 m that stay a night need not be entered in the book.";
+    for (originals, text, want) in [
+        (free, "Boats under 6 m that stay a night have to be entered in the book.", "inverted"),
+        (free, "Boats under 6 m that stay a night don't have to be entered in the book.", ""),
+        (free, "Boats over 9 m must show a light.", ""),
+        ("u: every boat must show a light at night", "Boats need not show a light at night.", "inverted"),
+        ("u: every boat must show a light at night", "At night each boat has to show a light.", ""),
+        (
+            "u: every boat must show a light at night\nu: on the pond a boat need not show a light at night",
+            "On the pond boats need not show a light at night.",
+            "",
+        ),
+        ("u: does every boat need to show a light at night?", "Boats need not show a light at night.", "firmed"),
     ] {
         check(originals, Narrative, text, want);
     }

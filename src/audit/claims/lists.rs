@@ -144,6 +144,16 @@ pub struct Lists {
     pub grants: Lexicon,
     /// That it may not.
     pub forbids: Lexicon,
+    /// In what grants something: it stands behind.
+    pub leads: Words,
+    /// Stems behind a no: it may be done.
+    pub harmless: Words,
+    /// Stems: does something with a thing, whatever it is.
+    pub touches: Words,
+    /// That something has to be done.
+    pub musts: Lexicon,
+    /// That it need not be.
+    pub needless: Lexicon,
     /// In a claim: that something was settled.
     pub settled: Lexicon,
     /// In a person's words: that it was not.
@@ -266,6 +276,11 @@ pub fn lists() -> &'static Lists {
             unfinished: Lexicon::parse(list!("unfinished")),
             grants: lexicon(list!("permissions"), "grants"),
             forbids: lexicon(list!("permissions"), "forbids"),
+            leads: words(named(list!("permissions"), "leads")),
+            harmless: words(named(list!("permissions"), "harmless")),
+            touches: words(named(list!("permissions"), "touches")),
+            musts: lexicon(list!("duties"), "musts"),
+            needless: lexicon(list!("duties"), "needless"),
             settled: lexicon(list!("settled"), "settles"),
             holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),

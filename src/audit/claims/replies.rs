@@ -38,7 +38,7 @@ pub fn said(originals: &[Original], original: usize) -> Vec<Said> {
 pub fn answer(proposal: &Original, originals: &[Original]) -> Vec<Said> {
     let persons = |one: &&Original| one.is_told() && one.speaker() == Speaker::User && one.seq() > proposal.seq();
     let states = |one: &&Original| {
-        one.statement.level() > Certainty::Asked || phrase(&one.statement.text, &lists().holds_back, 0).is_some()
+        one.statement.level() > Certainty::Asked || phrase(&one.statement.text, &lists().holds_back).is_some()
     };
     let Some(seq) = originals.iter().filter(persons).filter(states).map(Original::seq).min() else { return Vec::new() };
     let all: Vec<Said> =
@@ -93,11 +93,9 @@ pub fn is_chosen(claim: &Statement, asked: &Original, originals: &[Original]) ->
         })
 }
 
-/// The first phrase of a list in a text behind a byte.
-pub fn phrase(text: &str, list: &Lexicon, from: usize) -> Option<Range<usize>> {
+/// The first phrase of a list in a text.
+pub fn phrase(text: &str, list: &Lexicon) -> Option<Range<usize>> {
     let heard = words(text);
-    (0..heard.len()).filter(|at| heard[*at].range.start >= from).find_map(|at| {
-        let end = list.at(&heard, at)?;
-        Some(heard[at].range.start..heard[end - 1].range.end)
-    })
+    let (from, to) = list.find(&heard)?;
+    Some(heard[from].range.start..heard[to - 1].range.end)
 }

@@ -22,7 +22,7 @@ pub fn cue(claim: &Statement) -> Option<Range<usize>> {
     if claim.text.trim_end().ends_with('?') {
         return None;
     }
-    let cue = phrase(&claim.text, &lists().settled, 0)?;
+    let cue = phrase(&claim.text, &lists().settled)?;
     let at = claim.tokens.iter().position(|token| token.range.start >= cue.start)?;
     let piece = piece(claim, at);
     let turned = |at: usize| {
