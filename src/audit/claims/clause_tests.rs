@@ -241,6 +241,12 @@ fn what_must_be_done_is_not_what_need_not_be() {
         (free, "Boats under 6 m that stay a night don't have to be entered in the book.", ""),
         (free, "Boats over 9 m must show a light.", ""),
         ("u: every boat must show a light at night", "Boats need not show a light at night.", "inverted"),
+        (
+            "< Boats under 6 m that stay a night need not be entered in the book.\na: As the boat is under 6 m you don't need to enter it.",
+            "Boats under 6 m that stay a night have to be entered in the book.",
+            "inverted",
+        ),
+        ("u: a boat must not show a light at night", "Boats need not show a light at night.", ""),
         ("u: every boat must show a light at night", "At night each boat has to show a light.", ""),
         (
             "u: every boat must show a light at night\nu: on the pond a boat need not show a light at night",
@@ -248,6 +254,28 @@ fn what_must_be_done_is_not_what_need_not_be() {
             "",
         ),
         ("u: does every boat need to show a light at night?", "Boats need not show a light at night.", "firmed"),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_would_have_happened_is_not_what_would_not_have() {
+    let missed = "a: It would not have caught the loose tiles: they lie below the gutter.";
+    for (originals, text, want) in [
+        (missed, "The inspection is new, although it would have caught the loose tiles too.", "inverted"),
+        (missed, "It wouldn't have caught the loose tiles.", ""),
+        (missed, "It would have caught a broken gutter.", ""),
+        (
+            "a: It also wouldn't have prevented the flood: an open hatch lets the water in.",
+            "It would have averted the flood too, because no open hatch lets water in.",
+            "inverted",
+        ),
+        (
+            format!("{missed}\na: With the new ladder it would have caught the loose tiles.").leak(),
+            "It would have caught the loose tiles.",
+            "",
+        ),
     ] {
         check(originals, Narrative, text, want);
     }

@@ -16,8 +16,8 @@ use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
 use super::{
-    Heard, alternatives, binds, contrasts, duties, firmness, hedged, permissions, restriction, ruled_out, settled,
-    unfinished, unspoken,
+    Heard, alternatives, binds, contrasts, duties, firmness, hedged, imagined, permissions, restriction, ruled_out,
+    settled, unfinished, unspoken,
 };
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
@@ -38,6 +38,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         about_turned(heard),
         permitted(heard),
         obliged(heard),
+        imagined(heard),
         silenced(heard),
         narrowed(heard),
         exchanged(heard),
@@ -251,6 +252,12 @@ fn permitted(heard: &Heard) -> Option<Finding> {
 fn obliged(heard: &Heard) -> Option<Finding> {
     let weight = |stem: u32| heard.weight(stem);
     let one = duties::exchanged(heard.claim, &heard.originals, &weight)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "says the opposite")
+}
+
+/// What would have happened and would not have.
+fn imagined(heard: &Heard) -> Option<Finding> {
+    let one = imagined::turned(heard.claim, &heard.originals)?;
     said_otherwise(heard, one, FindingKind::Inverted, "says the opposite")
 }
 

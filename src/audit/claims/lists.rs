@@ -44,6 +44,8 @@ pub struct Lists {
     pub until: Words,
     /// Behind an `only`: a time.
     pub once: Words,
+    /// In front of what would have happened.
+    pub imagined: Lexicon,
     /// In front of a noun.
     pub article: Words,
     /// In front of a word of `apart`.
@@ -226,6 +228,7 @@ pub fn lists() -> &'static Lists {
             empty: named(turning, "empty").collect(),
             until: words(named(turning, "until")),
             once: words(named(turning, "once")),
+            imagined: lexicon(turning, "imagined"),
             article: words(named(turning, "article")),
             left: words(named(turning, "leaves")),
             apart: words(named(turning, "apart")),
