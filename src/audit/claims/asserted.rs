@@ -4,7 +4,7 @@ use crate::extract::{Certainty, Negation};
 use crate::session::Speaker;
 
 use super::alignment::{ALIGNED, Original};
-use super::clauses::{clause_of, content};
+use super::clauses::{clause_of, content, piece_of};
 use super::lists::lists;
 use super::opposites::are;
 use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, shared};
@@ -19,7 +19,7 @@ const SOME: f32 = 0.08;
 pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     // `never. send a reminder`: a no right before it counts as well; what still has to be done is not done.
     let denies = |at: usize| {
-        let clause = clause_of(claim, at);
+        let clause = piece_of(claim, at);
         let word = |at: usize| claim.tokens[at].lower.as_str();
         let negative = |at: usize| lists().negative.iter().any(|start| word(at).starts_with(start));
         clause.clone().any(|at| claim.is_negated(at) || negative(at) || lists().still.contains(word(at)))
@@ -78,7 +78,11 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
             let words = content(claim, own.clone());
             let told = words.iter().filter(|at| there.tokens.iter().any(|one| same(one, &claim.tokens[**at]))).count();
             let most = inside && held.len() >= 2 && held.len() * 3 >= scope.len() * 2;
-            let all = inside && held.len() == scope.len() && told >= 2 && told * 2 >= words.len();
+            // `The parcel never came`: who speaks of what came besides speaks of something else.
+            let subject = (clause.start..cue).rev().find(|at| there.tokens[*at].content);
+            let of_same = scope.len() > 1
+                || subject.is_none_or(|at| words.iter().any(|own| same(&claim.tokens[*own], &there.tokens[at])));
+            let all = inside && held.len() == scope.len() && told >= 2 && told * 2 >= words.len() && of_same;
             let turned = |at: &usize| own.clone().any(|own| are(&claim.tokens[own], &there.tokens[*at]));
             // `Handle the case`: work to be done says nothing.
             let is_order = here == 0 && !claim.tokens[0].lower.ends_with("ed") && !claim.tokens[0].lower.ends_with('s');

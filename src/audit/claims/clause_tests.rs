@@ -116,6 +116,8 @@ fn a_clause_that_was_left_open_is_no_fact() {
             "The depot has been losing parcels.",
             "firmed",
         ),
+        ("u: it has to carry paper, ink and glue, string maybe", "It has to carry paper, ink and glue.", ""),
+        ("u: it has to carry paper, ink and glue, brass string maybe", "It carries brass string.", "firmed"),
         // What was left open stands beside what was not.
         ("u: we need paper, ink and maybe glue from the shop", "Paper and ink come from the shop.", ""),
     ] {

@@ -44,6 +44,10 @@ pub struct Lists {
     pub until: Words,
     /// Behind an `only`: a time.
     pub once: Words,
+    /// Join two things with a word of `joined`.
+    pub joins: Words,
+    /// Behind a word of `joins`.
+    pub joined: Words,
     /// In front of what would have happened.
     pub imagined: Lexicon,
     /// In front of a noun.
@@ -228,6 +232,8 @@ pub fn lists() -> &'static Lists {
             empty: named(turning, "empty").collect(),
             until: words(named(turning, "until")),
             once: words(named(turning, "once")),
+            joins: words(named(turning, "joins")),
+            joined: words(named(turning, "joined")),
             imagined: lexicon(turning, "imagined"),
             article: words(named(turning, "article")),
             left: words(named(turning, "leaves")),
