@@ -282,3 +282,33 @@ fn what_would_have_happened_is_not_what_would_not_have() {
         check(originals, Narrative, text, want);
     }
 }
+
+#[test]
+fn what_comes_first_does_not_come_second() {
+    let oil = "a: In the new plan the oars are oiled before the call to the harbour master.";
+    for (originals, text, want) in [
+        (oil, "The new plan oils the oars after the call to the harbour master.", "inverted"),
+        (oil, "The new plan oils the oars ahead of the call to the harbour master.", ""),
+        (oil, "The call to the harbour master comes after the oars are oiled.", ""),
+        (oil, "The harbour master was angry after the call.", ""),
+        (
+            "a: The strongest current is in the northern sound, followed by the eastern one.",
+            "The eastern sound has the strongest current, followed by the northern.",
+            "inverted",
+        ),
+        (
+            "u: the log goes from a list to a card index by boat",
+            "The log goes from a card index by boat to a list.",
+            "inverted",
+        ),
+        ("u: the log goes from a list to a card index by boat", "The log changes from a list to a card index.", ""),
+        ("u: drive from the harbour to the mill and back to the harbour", "From the harbour to the mill.", ""),
+        (
+            "a: First the oars are oiled before the call to the master. Next year the oars are oiled after the call to the master.",
+            "The oars are oiled after the call to the master.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}

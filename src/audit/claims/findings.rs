@@ -16,8 +16,8 @@ use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
 use super::{
-    Heard, alternatives, binds, contrasts, duties, firmness, hedged, imagined, permissions, restriction, ruled_out,
-    settled, unfinished, unspoken,
+    Heard, alternatives, binds, contrasts, duties, firmness, hedged, imagined, order, permissions, restriction,
+    ruled_out, settled, unfinished, unspoken,
 };
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
@@ -38,6 +38,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         about_turned(heard),
         permitted(heard),
         obliged(heard),
+        reordered(heard),
         imagined(heard),
         silenced(heard),
         narrowed(heard),
@@ -253,6 +254,12 @@ fn obliged(heard: &Heard) -> Option<Finding> {
     let weight = |stem: u32| heard.weight(stem);
     let one = duties::exchanged(heard.claim, &heard.originals, &weight)?;
     said_otherwise(heard, one, FindingKind::Inverted, "says the opposite")
+}
+
+/// What comes first told as what comes second.
+fn reordered(heard: &Heard) -> Option<Finding> {
+    let one = order::turned(heard.claim, &heard.originals)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "has it the other way round")
 }
 
 /// What would have happened and would not have.

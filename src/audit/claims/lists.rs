@@ -156,6 +156,12 @@ pub struct Lists {
     pub harmless: Words,
     /// Stems: does something with a thing, whatever it is.
     pub touches: Words,
+    /// Between two things of which the first comes first, or the second does.
+    pub before: Lexicon,
+    pub after: Lexicon,
+    /// In front of what something was, and what it became.
+    pub from: Words,
+    pub to: Lexicon,
     /// That something has to be done.
     pub musts: Lexicon,
     /// That it need not be.
@@ -288,6 +294,10 @@ pub fn lists() -> &'static Lists {
             leads: words(named(list!("permissions"), "leads")),
             harmless: words(named(list!("permissions"), "harmless")),
             touches: words(named(list!("permissions"), "touches")),
+            before: lexicon(list!("order"), "before"),
+            after: lexicon(list!("order"), "after"),
+            from: words(named(list!("order"), "from")),
+            to: lexicon(list!("order"), "to"),
             musts: lexicon(list!("duties"), "musts"),
             needless: lexicon(list!("duties"), "needless"),
             settled: lexicon(list!("settled"), "settles"),

@@ -26,6 +26,7 @@ mod lists;
 mod loose;
 mod opposed;
 mod opposites;
+mod order;
 mod own;
 mod permissions;
 mod polarity;

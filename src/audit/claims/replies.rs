@@ -95,7 +95,13 @@ pub fn is_chosen(claim: &Statement, asked: &Original, originals: &[Original]) ->
 
 /// The first phrase of a list in a text.
 pub fn phrase(text: &str, list: &Lexicon) -> Option<Range<usize>> {
+    phrases(text, list).into_iter().next()
+}
+
+/// All of them, in order.
+pub fn phrases(text: &str, list: &Lexicon) -> Vec<Range<usize>> {
     let heard = words(text);
-    let (from, to) = list.find(&heard)?;
-    Some(heard[from].range.start..heard[to - 1].range.end)
+    let found =
+        (0..heard.len()).filter_map(|at| Some(heard[at].range.start..heard[list.at(&heard, at)? - 1].range.end));
+    found.collect()
 }
