@@ -19,6 +19,12 @@ fn what_is_not_done_yet_was_not_done() {
         (pronoun, "A heat alarm and a smoke alarm were installed in the cellar.", "inverted"),
         (pronoun, "A heat alarm and a smoke alarm were suggested for the cellar.", ""),
         (
+            "a: The lease BX-17 over 40 pages is written. It lies with the notary, so it is not signed yet.",
+            "The lease BX-17 over 40 pages has passed the notary and been signed.",
+            "inverted",
+        ),
+        ("a: The index of the boats is still missing.", "Book of the boats: index of the boats included.", "inverted"),
+        (
             "a: The invoice run still has to write the totals to the ledger.",
             "The totals were written to the ledger by the invoice run.",
             "inverted",
@@ -60,6 +66,7 @@ fn a_contrast_is_not_turned_about() {
         (keep, "The printed menu stays, and the tablet goes.", ""),
         (oak, "The frame was pine, which is soft, and not solid oak.", "inverted"),
         (oak, "The frame was solid oak, and not pine.", ""),
+        ("u: ok park it. ticket, not today", "Had the idea parked as a ticket (B-12) and not done today.", ""),
         (
             "a: With 2 ovens the bread burnt in 3 of 40 batches. With 8 ovens it never burnt in 200 batches.",
             "On two ovens the bread burnt in 3 of 40 batches, whereas on eight it never did in 200.",
@@ -147,6 +154,16 @@ fn who_reports_a_doubt_or_a_proposal_claims_nothing() {
 #[test]
 fn another_way_to_say_it_turns_nothing_round() {
     for (originals, text, want) in [
+        (
+            "u: the oar arrived bent and i want a new one. also the second rope never came",
+            "Wants a new oar for the one that came bent.",
+            "",
+        ),
+        (
+            "a: Shall I sand them as I go through the boats?\nu: one go, separate day",
+            "They are sanded boat by boat rather than on a separate day, save for two inside the shed.",
+            "inverted",
+        ),
         ("a: A full pallet is longer than the lift.", "A full pallet did not fit into the lift.", ""),
         (
             "a: The spread is about 4 ms, so I'd rather say \"level with the old oven\" than \"faster\".",
@@ -216,6 +233,11 @@ fn what_the_person_left_open_or_refused_was_not_settled() {
         (slept, "Two of the five benches are kept, as the agent proposed and the user accepted.", "firmed"),
         (slept, "The agent would keep two of the five benches; the user has not decided.", ""),
         (asked, "Larch decking agreed; Tove knows.", "firmed"),
+        (
+            "u: 40 boards? let me check with Tove before you order",
+            "40 boards, which the user confirmed with Tove.",
+            "firmed",
+        ),
         (asked, "Larch decking undecided; the user is asking Tove.", ""),
         (mixed, "It was decided that the rota is generated from the calendar.", "inverted"),
         (mixed, "It was decided that the rota is written by hand.", ""),
@@ -290,6 +312,11 @@ fn what_comes_first_does_not_come_second() {
         (oil, "The new plan oils the oars after the call to the harbour master.", "inverted"),
         (oil, "The new plan oils the oars ahead of the call to the harbour master.", ""),
         (oil, "The call to the harbour master comes after the oars are oiled.", ""),
+        (
+            "a: The oars are oiled before the call to the harbour master instead of after it.",
+            "The oars are oiled after the call to the harbour master.",
+            "inverted",
+        ),
         (oil, "The harbour master was angry after the call.", ""),
         (
             "a: The strongest current is in the northern sound, followed by the eastern one.",

@@ -106,9 +106,10 @@ fn left_open_by(statement: &Statement, cue: &Range<usize>) -> Vec<Open> {
     }
     // `Whether it leaks or the window was open`: the one or the other.
     let mut sides: Vec<Range<usize>> = Vec::new();
-    for at in clause {
+    let outside = |at: &usize| !cue.contains(&statement.tokens[*at].range.start);
+    for at in clause.filter(outside) {
         let parts = lists().sides.contains(statement.tokens[at].lower.as_str());
-        match sides.last_mut().filter(|_| !parts) {
+        match sides.last_mut().filter(|side| !parts && side.end == at) {
             Some(side) => side.end = at + 1,
             None => sides.push(at..at + 1),
         }

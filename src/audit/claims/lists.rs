@@ -48,6 +48,8 @@ pub struct Lists {
     pub joins: Words,
     /// Behind a word of `joins`.
     pub joined: Words,
+    /// Behind a no: but later.
+    pub yet: Words,
     /// In front of what would have happened.
     pub imagined: Lexicon,
     /// In front of a noun.
@@ -240,6 +242,7 @@ pub fn lists() -> &'static Lists {
             once: words(named(turning, "once")),
             joins: words(named(turning, "joins")),
             joined: words(named(turning, "joined")),
+            yet: words(named(turning, "yet")),
             imagined: lexicon(turning, "imagined"),
             article: words(named(turning, "article")),
             left: words(named(turning, "leaves")),

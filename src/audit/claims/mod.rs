@@ -173,26 +173,6 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
         weigh(claim, &read.frame, originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, credits: &credits, originals, rarity: &rarity, terms: &terms };
-        if std::env::var_os("STET_DBG").is_some() {
-            eprintln!(
-                "CLAIM [{:?}] {} level {:?} clauses {:?}",
-                item.field,
-                item.text,
-                claim.level(),
-                claim.pieces().iter().map(|c| &claim.text[clauses::span(claim, c)]).collect::<Vec<_>>()
-            );
-            for o in &heard.originals {
-                eprintln!(
-                    "  {} {:?} {:.2} {:.2} {:?} | {}",
-                    o.seq(),
-                    o.speaker(),
-                    o.cover,
-                    o.back,
-                    o.statement.level(),
-                    o.statement.text
-                );
-            }
-        } // DBG
         let finding = findings::finding(&heard).filter(|finding| tongues.holds(finding.kind));
         found.judgements.push((at, tongues.judged(verdict::judge(&heard, finding.as_ref()))));
         found.findings.extend(finding);

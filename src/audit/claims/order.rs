@@ -52,9 +52,6 @@ fn order(statement: &Statement, link: Link, cue: Range<usize>) -> Option<Order> 
     if piece.start == at && at > 0 {
         piece.start = piece_of(statement, at - 1).start;
     }
-    if piece.clone().any(|at| statement.is_negated(at)) {
-        return None;
-    }
     let from = |at: &usize| lists().from.contains(statement.tokens[*at].lower.as_str());
     let start = match link {
         Link::Becomes => (piece.start..at).rev().find(from)?,
@@ -62,7 +59,12 @@ fn order(statement: &Statement, link: Link, cue: Range<usize>) -> Option<Order> 
     };
     let telling = |at: &usize| statement.tokens[*at].content;
     let left: Vec<usize> = (start..at).filter(telling).collect();
-    let right: Vec<usize> = (behind..piece.end.max(behind)).filter(telling).collect();
+    // `Before the call instead of after it`: what is denied ends it.
+    let meant = |at: &usize| !statement.is_negated(*at);
+    let right: Vec<usize> = (behind..piece.end.max(behind)).take_while(meant).filter(telling).collect();
+    if statement.is_negated(at) || left.iter().any(|at| statement.is_negated(*at)) {
+        return None;
+    }
     (!left.is_empty() && !right.is_empty()).then_some(Order { link, cue, left, right })
 }
 

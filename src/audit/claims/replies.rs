@@ -56,13 +56,15 @@ impl Said {
         tokens.iter().any(|token| self.part.contains(&token.range.start) && same(token, word))
     }
 
-    /// The words by which it leaves something open or says no; words that the claim has as well are no such words.
-    pub fn held_back(&self, claim: &Statement, originals: &[Original]) -> Option<Range<usize>> {
+    /// The words by which it leaves something open or says no; words that the claim has as well, but where it says that
+    /// something was settled, are no such words.
+    pub fn held_back(&self, claim: &Statement, settled: &Range<usize>, originals: &[Original]) -> Option<Range<usize>> {
         let there = &originals[self.original].statement;
         let heard = words(&there.text[self.part.clone()]);
         let new = |range: &Range<usize>| {
             let mut inside = there.tokens.iter().filter(|token| token.content && range.contains(&token.range.start));
-            !inside.any(|token| claim.tokens.iter().any(|own| same(own, token)))
+            let told = |own: &&Token| !settled.contains(&own.range.start);
+            !inside.any(|token| claim.tokens.iter().filter(told).any(|own| same(own, token)))
         };
         [&lists().holds_back, &Language::english().refusals].into_iter().find_map(|list| {
             let phrases = (0..heard.len()).filter_map(|at| Some((at, list.at(&heard, at)?)));
@@ -89,7 +91,7 @@ pub fn is_chosen(claim: &Statement, asked: &Original, originals: &[Original]) ->
         && asked.speaker() == Speaker::Assistant
         && answer(asked, originals).into_iter().any(|one| {
             let takes_up = || claim.content().any(|at| one.has(originals, &claim.tokens[at]));
-            one.is_plain(originals) && one.held_back(claim, originals).is_none() && takes_up()
+            one.is_plain(originals) && one.held_back(claim, &(0..0), originals).is_none() && takes_up()
         })
 }
 

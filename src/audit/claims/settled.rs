@@ -61,11 +61,11 @@ pub fn unsettled(
     let own = persons.flat_map(|no| said(originals, no)).filter(named);
     let mut speak: Vec<Said> = answers.chain(own).collect();
     speak.sort_unstable_by_key(|one| (one.original, one.part.start));
-    let (shown, there) = speak.iter().rev().find_map(|one| Some((one, one.held_back(claim, originals)?)))?;
-    let settled = |one: &Said| one.held_back(claim, originals).is_none() && one.is_plain(originals);
+    let (shown, there) = speak.iter().rev().find_map(|one| Some((one, one.held_back(claim, &cue, originals)?)))?;
+    let settled = |one: &Said| one.held_back(claim, &cue, originals).is_none() && one.is_plain(originals);
     let agreed = |one: &Original| {
         let next = answer(one, originals);
-        next.iter().all(|no| no.held_back(claim, originals).is_none()) && consents.follow(one.seq())
+        next.iter().all(|no| no.held_back(claim, &cue, originals).is_none()) && consents.follow(one.seq())
     };
     let open = !proposed().any(agreed) && !speak.iter().any(settled);
     open.then(|| Shown { original: shown.original, here: vec![cue], there: vec![there] })
