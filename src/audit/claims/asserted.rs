@@ -4,7 +4,7 @@ use crate::extract::{Certainty, Negation};
 use crate::session::Speaker;
 
 use super::alignment::{ALIGNED, Original};
-use super::clauses::{clause_of, content, piece_of};
+use super::clauses::{clause_of, content, has_figure, piece_of};
 use super::lists::lists;
 use super::opposites::are;
 use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
@@ -98,11 +98,13 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
                     .is_some_and(|at| !other.is_negated(at))
             };
             let borne = originals.iter().any(|other| {
-                // What the agent had not done yet it did later.
-                let later = other.seq() > original.seq() && !other.is_told() && original.speaker() != Speaker::User;
-                if later
-                    && held.iter().all(|(at, _)| other.statement.tokens.iter().any(|one| same(one, &there.tokens[*at])))
-                {
+                // What the agent had not done yet it did later, or it had a result later.
+                let later = other.seq() > original.seq() && original.speaker() != Speaker::User;
+                let did = || {
+                    let has = |at: usize| other.statement.tokens.iter().any(|one| same(one, &there.tokens[at]));
+                    !other.is_told() && held.iter().all(|(at, _)| has(*at))
+                };
+                if later && (did() || has_figure(claim, &other.statement, there)) {
                     return true;
                 }
                 let close = other.is_told() && other.cover >= BORNE * original.cover;

@@ -155,6 +155,11 @@ fn who_reports_a_doubt_or_a_proposal_claims_nothing() {
 fn another_way_to_say_it_turns_nothing_round() {
     for (originals, text, want) in [
         (
+            "a: Oil is better than varnish would be, but I haven't weighed the varnish again.\n< varnish 704 g",
+            "Weighed again, the varnish has 704 g.",
+            "",
+        ),
+        (
             "u: the oar arrived bent and i want a new one. also the second rope never came",
             "Wants a new oar for the one that came bent.",
             "",
@@ -200,6 +205,30 @@ fn what_a_claim_leaves_open_it_leaves_open_in_its_own_part() {
         ("u: I suspect the oven, the fan and the gas valve", "Suspected the oven, the fan and the gas valve.", ""),
         ("a: I presume the crate is in the customs yard.", "The crate is in the customs yard.", "firmed"),
         ("a: I presume the crate is in the customs yard.", "The crate is presumably in the customs yard.", ""),
+        ("a: The rules don't say which of the two bells counts.", "The brass bell counts by the rules.", "firmed"),
+        (
+            "a: The rules don't say which of the two bells counts.",
+            "Which of the two bells counts the rules don't say.",
+            "",
+        ),
+        (
+            "a: I don't know which bell counts.\na: By page 4 the brass bell counts.",
+            "The brass bell counts by the rules.",
+            "",
+        ),
+        ("a: I don't know how many bells were hit.", "How many bells were hit is unknown.", ""),
+        ("a: I don't know how many bells were hit.", "Some 1,100 bells were hit.", "firmed"),
+        (
+            "a: The oil is lighter than varnish, I believe.\n< oil 704 g, varnish 811 g",
+            "At 704 g the oil is lighter than varnish.",
+            "",
+        ),
+        ("a: I don't know why the bell rings.", "The bell rings at night.", ""),
+        (
+            "u: NEVER paint over the old name\na: We could give the new boats another name.",
+            "The old name must never be painted over.",
+            "",
+        ),
         ("a: I estimate two weeks before the tank is empty.", "The tank will be empty in two weeks.", "firmed"),
         ("a: It takes two weeks before the tank is empty.", "The tank will be empty in two weeks.", ""),
         (
@@ -244,6 +273,8 @@ fn what_the_person_left_open_or_refused_was_not_settled() {
         // They settle it later.
         (format!("{slept}\nu: ok keep two benches").leak(), "It was agreed that two benches are kept.", ""),
         (format!("{asked}\nu: Tove says larch is fine, take larch decking").leak(), "Larch decking agreed.", ""),
+        (format!("{asked}\n< larch decking: green light").leak(), "Larch decking got the green light.", ""),
+        (asked, "Larch decking got the green light.", "firmed"),
         (format!("{varnish}\nu: yes, and sand them first").leak(), "The varnish for the oars was accepted.", ""),
         // They say no to one thing and yes to the other.
         ("a: Shall it be oil or varnish for the oars?\nu: no varnish. oil", "Oil for the oars was agreed.", ""),

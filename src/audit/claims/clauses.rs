@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::lists::lists;
-use super::statement::Statement;
+use super::statement::{Statement, Token};
 use super::synonyms::same;
 
 /// What shows that a claim says otherwise than an original.
@@ -127,6 +127,14 @@ pub fn common(
     let here = share(claim, &own, &|a| theirs.iter().any(|b| fits(a, *b)));
     let there = share(original, &theirs, &|b| own.iter().any(|a| fits(*a, b)));
     Common { pairs, here, there }
+}
+
+/// Whether a sentence has a figure of the claim that another does not have.
+pub fn has_figure(claim: &Statement, there: &Statement, other: &Statement) -> bool {
+    const DIGITS: usize = 3;
+    let is_figure =
+        |token: &&Token| token.lower.len() >= DIGITS && token.lower.bytes().all(|byte| byte.is_ascii_digit());
+    claim.tokens.iter().filter(is_figure).any(|token| there.has(token.number) && !other.has(token.number))
 }
 
 /// Whether a claim reports by its first words that somebody asked, doubted, proposed or weighed what follows.

@@ -11,6 +11,7 @@ use super::attribution::{Act, Attribution, Who};
 use super::clauses::{ended_by, is_reported};
 use super::consent::Consents;
 use super::lists::lists;
+use super::polarity::is_plain;
 use super::replies::is_chosen;
 use super::statement::{Statement, Token};
 
@@ -194,6 +195,15 @@ fn level(original: &Original, wanted: &[u32], weight: &dyn Fn(u32) -> f32) -> Ce
 /// What could be done came out as what must be done.
 fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
     let here = is_duty(claim)?;
+    // `Never overwrite it`: what a person forbids must not be done.
+    let forbids = |one: &Original| {
+        let denies = |at: usize| claim.tokens.iter().any(|own| own.number == one.statement.tokens[at].number);
+        let mut denied = one.statement.content().filter(|at| one.statement.is_negated(*at));
+        one.speaker() == Speaker::User && one.is_told() && denied.any(denies)
+    };
+    if claim.negations().iter().any(|one| is_plain(claim, &one.cue)) && originals.iter().any(forbids) {
+        return None;
+    }
     let near = || originals.iter().enumerate().filter(|(_, one)| one.cover >= HELD_DUTY && one.is_told());
     if let Some(no) = offered(claim, originals) {
         return Some(Firmed {

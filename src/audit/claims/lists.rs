@@ -168,6 +168,8 @@ pub struct Lists {
     pub musts: Lexicon,
     /// That it need not be.
     pub needless: Lexicon,
+    /// That an answer is not known.
+    pub unknown: Lexicon,
     /// In a claim: that something was settled.
     pub settled: Lexicon,
     /// In a person's words: that it was not.
@@ -303,6 +305,7 @@ pub fn lists() -> &'static Lists {
             to: lexicon(list!("order"), "to"),
             musts: lexicon(list!("duties"), "musts"),
             needless: lexicon(list!("duties"), "needless"),
+            unknown: Lexicon::parse(list!("unknown")),
             settled: lexicon(list!("settled"), "settles"),
             holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),

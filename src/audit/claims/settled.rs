@@ -67,7 +67,14 @@ pub fn unsettled(
         let next = answer(one, originals);
         next.iter().all(|no| no.held_back(claim, &cue, originals).is_none()) && consents.follow(one.seq())
     };
-    let open = !proposed().any(agreed) && !speak.iter().any(settled);
+    // A result or the agent tells later that somebody else has settled it.
+    let told = |one: &Original| {
+        let heard =
+            phrase(&one.statement.text, &lists().settled).is_some() && one.statement.level() >= Certainty::Wanted;
+        let later = one.seq() > originals[shown.original].seq() && one.speaker() != Speaker::User;
+        later && heard && share(&|at| one.statement.tokens.iter().any(|word| same(word, &claim.tokens[at]))) >= NAMED
+    };
+    let open = !originals.iter().any(told) && !proposed().any(agreed) && !speak.iter().any(settled);
     open.then(|| Shown { original: shown.original, here: vec![cue], there: vec![there] })
 }
 
