@@ -8,9 +8,10 @@ use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
-use super::clauses::is_reported;
+use super::clauses::{ended_by, is_reported};
 use super::consent::Consents;
 use super::lists::lists;
+use super::polarity::is_plain;
 use super::replies::is_chosen;
 use super::statement::{Statement, Token};
 
@@ -177,7 +178,8 @@ fn level(original: &Original, wanted: &[u32], weight: &dyn Fn(u32) -> f32) -> Ce
     let Some(cue) = cue.filter(|_| level > Certainty::Asked) else { return level };
     let text = &statement.text;
     let breaks = || ["; ", ": ", ". "].into_iter().chain(lists().parts.iter().map(String::as_str));
-    let from = breaks().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
+    let piece = ended_by(statement, &cue).map(|piece| statement.tokens[piece.start].range.start);
+    let from = breaks().filter_map(|mark| text[..cue.start].rfind(mark)).chain(piece).max().unwrap_or(0);
     let to = breaks().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
     let (mut inside, mut all) = (0.0, 0.0);
     for token in statement.tokens.iter().filter(|token| wanted.contains(&token.number)) {
@@ -193,6 +195,15 @@ fn level(original: &Original, wanted: &[u32], weight: &dyn Fn(u32) -> f32) -> Ce
 /// What could be done came out as what must be done.
 fn duty(claim: &Statement, originals: &[Original]) -> Option<Firmed> {
     let here = is_duty(claim)?;
+    // `Never overwrite it`: what a person forbids must not be done.
+    let forbids = |one: &Original| {
+        let denies = |at: usize| claim.tokens.iter().any(|own| own.number == one.statement.tokens[at].number);
+        let mut denied = one.statement.content().filter(|at| one.statement.is_negated(*at));
+        one.speaker() == Speaker::User && one.is_told() && denied.any(denies)
+    };
+    if claim.negations().iter().any(|one| is_plain(claim, &one.cue)) && originals.iter().any(forbids) {
+        return None;
+    }
     let near = || originals.iter().enumerate().filter(|(_, one)| one.cover >= HELD_DUTY && one.is_told());
     if let Some(no) = offered(claim, originals) {
         return Some(Firmed {

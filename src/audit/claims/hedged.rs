@@ -6,9 +6,14 @@ use crate::extract::{Certainty, Language, words};
 use crate::record::Field;
 
 use super::alignment::Original;
-use super::clauses::{Common, Shown, clause_of, common, content, is_reported, sentence_part, span};
+use super::clauses::{
+    Common, Shown, clause_of, common, content, ended_by, has_figure, is_reported, sentence_part, span,
+};
 use super::lists::lists;
+use super::replies::phrase;
 use super::statement::Statement;
+use super::synonyms::same;
+use super::wording::negates;
 
 /// So much of a clause of the claim must be left open.
 const HELD: f32 = 0.5;
@@ -35,13 +40,21 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
             continue;
         }
         for (no, one) in originals.iter().enumerate().filter(|(_, one)| one.is_told()) {
-            for (scope, cue) in open(&one.statement) {
+            // An answer names something else than what was asked.
+            let new = |at: &usize| !one.statement.tokens.iter().any(|token| same(token, &claim.tokens[*at]));
+            let answers = || content(claim, clause.clone()).iter().any(new);
+            let denies = || clause.clone().any(|at| claim.is_negated(at) || negates(&claim.tokens[at].lower));
+            let unknown = unknown(&one.statement).filter(|_| answers() && !denies());
+            for (scope, cue) in open(&one.statement).into_iter().chain(unknown) {
                 let held = common(claim, clause.clone(), &one.statement, scope, weight);
                 let better = best.as_ref().is_none_or(|(known, _)| held.here > *known);
                 if !is_enough(&held) || !better {
                     continue;
                 }
-                if !originals.iter().any(|other| bears(claim, clause, &held, other, weight)) {
+                // A figure that is told only later had a result.
+                let later =
+                    |other: &Original| other.seq() > one.seq() && has_figure(claim, &other.statement, &one.statement);
+                if !originals.iter().any(|other| later(other) || bears(claim, clause, &held, other, weight)) {
                     let shown = Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] };
                     best = Some((held.here, shown));
                 }
@@ -72,6 +85,14 @@ fn is_enough(held: &Common) -> bool {
 /// Words that are left open, and the words that do it.
 type Open = (Range<usize>, Range<usize>);
 
+/// What a sentence says is not known, `I don't know which of the two counts`: behind the word that asks.
+fn unknown(statement: &Statement) -> Option<Open> {
+    let cue = phrase(&statement.text, &lists().unknown)?;
+    let from = statement.tokens.iter().position(|token| token.range.start >= cue.end)?;
+    let clause = clause_of(statement, from - 1);
+    (from < clause.end).then_some((from..clause.end, cue))
+}
+
 /// All that a sentence leaves open.
 fn open(statement: &Statement) -> Vec<Open> {
     let (level, cue) = statement.certainty();
@@ -90,7 +111,9 @@ fn left_open_by(statement: &Statement, cue: &Range<usize>) -> Vec<Open> {
     let doubt = statement.text.get(cue.clone()).unwrap_or_default().to_lowercase();
     let doubts = lists().doubting.iter().any(|word| doubt.contains(word)) || doubt.contains("could");
     let Some(at) = statement.tokens.iter().position(|token| token.range.start >= cue.start) else { return Vec::new() };
-    let clause = clause_of(statement, at);
+    let ended = ended_by(statement, cue);
+    let is_ended = ended.is_some();
+    let clause = ended.unwrap_or_else(|| clause_of(statement, at));
     let proposes = lists().proposing.is_in(&words(&statement.text[span(statement, &clause)]));
     if !doubts || proposes {
         return Vec::new();
@@ -99,14 +122,15 @@ fn left_open_by(statement: &Statement, cue: &Range<usize>) -> Vec<Open> {
         .into_iter()
         .filter(|at| !(cue.start..cue.end).contains(&statement.tokens[*at].range.start));
     // `It is likely, but unproven, that …`: the words that leave it open stand in a clause of their own.
-    if said.count() < 2 {
+    if !is_ended && said.count() < 2 {
         return vec![(0..statement.tokens.len(), cue.clone())];
     }
     // `Whether it leaks or the window was open`: the one or the other.
     let mut sides: Vec<Range<usize>> = Vec::new();
-    for at in clause {
+    let outside = |at: &usize| !cue.contains(&statement.tokens[*at].range.start);
+    for at in clause.filter(outside) {
         let parts = lists().sides.contains(statement.tokens[at].lower.as_str());
-        match sides.last_mut().filter(|_| !parts) {
+        match sides.last_mut().filter(|side| !parts && side.end == at) {
             Some(side) => side.end = at + 1,
             None => sides.push(at..at + 1),
         }
@@ -119,7 +143,8 @@ fn bears(claim: &Statement, clause: &Range<usize>, held: &Common, one: &Original
     if one.is_told() && one.statement.level() == Certainty::Asked {
         return false;
     }
-    let soft = if one.is_told() { open(&one.statement) } else { Vec::new() };
+    let left = || open(&one.statement).into_iter().chain(unknown(&one.statement)).collect();
+    let soft: Vec<Open> = if one.is_told() { left() } else { Vec::new() };
     one.statement.clauses().iter().cloned().chain(std::iter::once(0..one.statement.tokens.len())).any(|there| {
         let plain = soft.iter().all(|(scope, _)| scope.end <= there.start || there.end <= scope.start);
         plain && common(claim, clause.clone(), &one.statement, there, weight).here >= BORNE * held.here

@@ -28,6 +28,36 @@ pub struct Lists {
     pub only: Words,
     /// Words that leave something out.
     pub narrow: Words,
+    /// In front of what something is held against.
+    pub compared: Words,
+    /// In a comparison.
+    pub compares: Words,
+    /// In front of a time or a case outside which something is so.
+    pub waits: Words,
+    /// In front of the only time or case in which it is.
+    pub narrows: Words,
+    /// Leave something out, and deny nothing.
+    pub limits: Words,
+    /// Say something of nobody.
+    pub empty: Words,
+    /// In front of what a prohibition waits for.
+    pub until: Words,
+    /// Behind an `only`: a time.
+    pub once: Words,
+    /// Join two things with a word of `joined`.
+    pub joins: Words,
+    /// Behind a word of `joins`.
+    pub joined: Words,
+    /// Behind a no: but later.
+    pub yet: Words,
+    /// In front of what would have happened.
+    pub imagined: Lexicon,
+    /// In front of a noun.
+    pub article: Words,
+    /// In front of a word of `apart`.
+    pub left: Words,
+    /// Mean something else behind a word of `left`.
+    pub apart: Words,
     /// What makes the opposite of any word.
     pub opposite_beginnings: Vec<&'static str>,
     /// How else a word may end.
@@ -122,6 +152,24 @@ pub struct Lists {
     pub grants: Lexicon,
     /// That it may not.
     pub forbids: Lexicon,
+    /// In what grants something: it stands behind.
+    pub leads: Words,
+    /// Stems behind a no: it may be done.
+    pub harmless: Words,
+    /// Stems: does something with a thing, whatever it is.
+    pub touches: Words,
+    /// Between two things of which the first comes first, or the second does.
+    pub before: Lexicon,
+    pub after: Lexicon,
+    /// In front of what something was, and what it became.
+    pub from: Words,
+    pub to: Lexicon,
+    /// That something has to be done.
+    pub musts: Lexicon,
+    /// That it need not be.
+    pub needless: Lexicon,
+    /// That an answer is not known.
+    pub unknown: Lexicon,
     /// In a claim: that something was settled.
     pub settled: Lexicon,
     /// In a person's words: that it was not.
@@ -177,6 +225,7 @@ pub fn lists() -> &'static Lists {
     LISTS.get_or_init(|| {
         let [modals, questions, times] = [list!("modals"), list!("question_forms"), list!("times")];
         let [clauses, outcomes, openings] = [list!("clauses"), list!("outcomes"), list!("openings")];
+        let turning = list!("turning");
         let saying = |name| sayings(list!("sayings"), name);
         Lists {
             general: words(lines(list!("general"))),
@@ -185,6 +234,21 @@ pub fn lists() -> &'static Lists {
             negative: pieces(lines(list!("negative"))),
             only: words(lines(list!("only"))),
             narrow: words(lines(list!("narrow"))),
+            compared: words(named(turning, "compared")),
+            compares: words(named(turning, "compares")),
+            waits: words(named(turning, "waits")),
+            narrows: words(named(turning, "narrows")),
+            limits: words(named(turning, "limits")),
+            empty: named(turning, "empty").collect(),
+            until: words(named(turning, "until")),
+            once: words(named(turning, "once")),
+            joins: words(named(turning, "joins")),
+            joined: words(named(turning, "joined")),
+            yet: words(named(turning, "yet")),
+            imagined: lexicon(turning, "imagined"),
+            article: words(named(turning, "article")),
+            left: words(named(turning, "leaves")),
+            apart: words(named(turning, "apart")),
             opposite_beginnings: pieces(lines(list!("opposite_beginnings"))),
             word_endings: pieces(lines(list!("word_endings"))),
             option: words(named(modals, "option")),
@@ -232,6 +296,16 @@ pub fn lists() -> &'static Lists {
             unfinished: Lexicon::parse(list!("unfinished")),
             grants: lexicon(list!("permissions"), "grants"),
             forbids: lexicon(list!("permissions"), "forbids"),
+            leads: words(named(list!("permissions"), "leads")),
+            harmless: words(named(list!("permissions"), "harmless")),
+            touches: words(named(list!("permissions"), "touches")),
+            before: lexicon(list!("order"), "before"),
+            after: lexicon(list!("order"), "after"),
+            from: words(named(list!("order"), "from")),
+            to: lexicon(list!("order"), "to"),
+            musts: lexicon(list!("duties"), "musts"),
+            needless: lexicon(list!("duties"), "needless"),
+            unknown: Lexicon::parse(list!("unknown")),
             settled: lexicon(list!("settled"), "settles"),
             holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),

@@ -4,6 +4,7 @@
 mod additions;
 mod alignment;
 mod alternatives;
+mod asserted;
 mod attribution;
 #[cfg(test)]
 mod clause_tests;
@@ -11,17 +12,21 @@ mod clauses;
 mod consent;
 mod contrasts;
 mod credit;
+mod denied;
+mod duties;
 mod findings;
 mod firmness;
 mod first;
 #[cfg(test)]
 mod first_tests;
 mod hedged;
+mod imagined;
 mod inventions;
 mod lists;
 mod loose;
 mod opposed;
 mod opposites;
+mod order;
 mod own;
 mod permissions;
 mod persona;
