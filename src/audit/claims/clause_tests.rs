@@ -156,3 +156,72 @@ fn another_way_to_say_it_turns_nothing_round() {
         check(originals, Narrative, text, want);
     }
 }
+
+#[test]
+fn what_a_claim_leaves_open_it_leaves_open_in_its_own_part() {
+    for (originals, text, want) in [
+        // The doubt of the first half says nothing of the second.
+        (
+            "u: maybe a second oven later, not sure our wiring even carries it",
+            "A second oven: planned for later; the wiring carries it.",
+            "firmed",
+        ),
+        (
+            "u: maybe a second oven later, not sure our wiring even carries it",
+            "A second oven: planned for later; unsure whether the wiring carries it.",
+            "",
+        ),
+        ("u: I suspect the oven, the fan and the gas valve", "Suspected the oven, the fan and the gas valve.", ""),
+        ("a: I presume the crate is in the customs yard.", "The crate is in the customs yard.", "firmed"),
+        ("a: I presume the crate is in the customs yard.", "The crate is presumably in the customs yard.", ""),
+        ("a: I estimate two weeks before the tank is empty.", "The tank will be empty in two weeks.", "firmed"),
+        ("a: It takes two weeks before the tank is empty.", "The tank will be empty in two weeks.", ""),
+        (
+            "a: I can't see from here whether it's a leak in the roof or the window was simply open.",
+            "That is a leak in the roof.",
+            "firmed",
+        ),
+        ("a: I suspect the pump is worn rather than the valve.", "The cause was the worn pump.", "firmed"),
+        ("a: I estimate two weeks before the tank is empty.", "By an estimate the tank is empty in two weeks.", ""),
+        (
+            "a: I can't see from here whether it's a leak in the roof or the window was open.",
+            "Whether it is a leak in the roof I could not tell.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_the_person_left_open_or_refused_was_not_settled() {
+    let varnish = "a: I could also varnish the oars with two coats, that keeps the water out.";
+    let refused = format!("{varnish}\nu: no varnish. sand them first");
+    let slept = "a: I'd keep two of the five benches and give the rest away.\nu: let me sleep on it";
+    let asked = "u: hm. maybe the larch decking then? let me ask Tove first";
+    let mixed = "a: The rota could be generated from the calendar.\nu: benches yes. generating: not sure, i dont want another tool";
+    for (originals, text, want) in [
+        (refused.as_str(), "The idea of a varnish for the oars with two coats was accepted.", "firmed"),
+        (refused.as_str(), "The idea of a varnish for the oars with two coats was turned down.", ""),
+        (refused.as_str(), "The idea of a varnish for the oars was not taken up.", ""),
+        (slept, "Two of the five benches are kept, as the agent proposed and the user accepted.", "firmed"),
+        (slept, "The agent would keep two of the five benches; the user has not decided.", ""),
+        (asked, "Larch decking agreed; Tove knows.", "firmed"),
+        (asked, "Larch decking undecided; the user is asking Tove.", ""),
+        (mixed, "It was decided that the rota is generated from the calendar.", "inverted"),
+        (mixed, "It was decided that the rota is written by hand.", ""),
+        // They settle it later.
+        (format!("{slept}\nu: ok keep two benches").leak(), "It was agreed that two benches are kept.", ""),
+        (format!("{asked}\nu: Tove says larch is fine, take larch decking").leak(), "Larch decking agreed.", ""),
+        (format!("{varnish}\nu: yes, and sand them first").leak(), "The varnish for the oars was accepted.", ""),
+        // They say no to one thing and yes to the other.
+        ("a: Shall it be oil or varnish for the oars?\nu: no varnish. oil", "Oil for the oars was agreed.", ""),
+        (
+            "a: Shall I oil the oars?\nu: not sure about the colour. but yes oil them",
+            "Oil for the oars was agreed.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}

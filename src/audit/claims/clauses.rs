@@ -60,6 +60,15 @@ pub fn clause_of(statement: &Statement, at: usize) -> Range<usize> {
     found.unwrap_or(0..statement.tokens.len())
 }
 
+/// How far what these words say of how sure somebody is reaches, in bytes: what stands behind a semicolon or a full stop
+/// says nothing of what stands before it.
+pub fn sentence_part(text: &str, cue: &Range<usize>) -> Range<usize> {
+    const MARKS: [&str; 4] = ["; ", ". ", " – ", " — "];
+    let from = MARKS.iter().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
+    let to = MARKS.iter().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
+    from..to
+}
+
 /// Where the words of a clause stand in its sentence, in bytes.
 pub fn span(statement: &Statement, clause: &Range<usize>) -> Range<usize> {
     statement.tokens[clause.start].range.start..statement.tokens[clause.end - 1].range.end

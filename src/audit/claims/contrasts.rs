@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::alignment::Original;
 use super::clauses::{Shown, content, span};
+use super::lists::lists;
 use super::polarity::{is_bare, is_plain, is_said};
 use super::statement::Statement;
 use super::synonyms::same;
@@ -24,7 +25,7 @@ fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
     let contrasts = |cue: &Range<usize>| {
         let inside = |at: &usize| cue.contains(&statement.tokens[*at].range.start);
         let mut words = (0..statement.tokens.len()).filter(inside);
-        words.any(|at| is_bare(statement, at) || statement.tokens[at].lower == "than")
+        words.any(|at| is_bare(statement, at) || lists().compared.contains(statement.tokens[at].lower.as_str()))
     };
     let plain = statement.negations().iter().any(|one| is_plain(statement, &one.cue) && contrasts(&one.cue));
     let words = content(statement, 0..statement.tokens.len());

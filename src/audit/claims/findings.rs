@@ -16,7 +16,8 @@ use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
 use super::{
-    Heard, alternatives, binds, contrasts, firmness, hedged, permissions, restriction, ruled_out, unfinished, unspoken,
+    Heard, alternatives, binds, contrasts, firmness, hedged, permissions, restriction, ruled_out, settled, unfinished,
+    unspoken,
 };
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
@@ -41,6 +42,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         exchanged(heard),
         firm(heard),
         left_open(heard),
+        unsettled(heard),
         loose(heard),
         put_off(heard),
         attributed(heard),
@@ -256,6 +258,16 @@ fn left_open(heard: &Heard) -> Option<Finding> {
         return None;
     }
     said_otherwise(heard, one, FindingKind::Firmed, "says that it is so")
+}
+
+/// What the person left open or refused and is told as settled.
+fn unsettled(heard: &Heard) -> Option<Finding> {
+    if heard.item.field == Field::RuledOut {
+        return None;
+    }
+    let weight = |stem: u32| heard.weight(stem);
+    let one = settled::unsettled(heard.claim, &heard.originals, heard.case.consents, &weight)?;
+    said_otherwise(heard, one, FindingKind::Firmed, "says that it was settled")
 }
 
 /// A finding on a clause of which an original says something else.

@@ -11,6 +11,7 @@ use super::attribution::{Act, Attribution, Who};
 use super::clauses::is_reported;
 use super::consent::Consents;
 use super::lists::lists;
+use super::replies::is_chosen;
 use super::statement::{Statement, Token};
 
 /// A claim that is firmer than its originals.
@@ -306,7 +307,9 @@ fn windows(claim: &Statement, originals: &[Original], consents: &Consents, weigh
     let level = |original: &Original| {
         let level = level(original, &wanted, weight);
         // A proposal that the person said yes to is decided.
-        if is_agreed(original, consents) || !original.is_told() { Certainty::Decided } else { level }
+        let answered = || level == Certainty::Asked && is_chosen(claim, original, originals);
+        let settled = is_agreed(original, consents) || !original.is_told() || answered();
+        if settled { Certainty::Decided } else { level }
     };
     let held = |original: &Original| -> Vec<u32> {
         wanted.iter().copied().filter(|stem| original.statement.has(*stem)).collect()

@@ -6,7 +6,7 @@ use crate::extract::{Certainty, Language, words};
 use crate::record::Field;
 
 use super::alignment::Original;
-use super::clauses::{Common, Shown, clause_of, common, content, is_reported, span};
+use super::clauses::{Common, Shown, clause_of, common, content, is_reported, sentence_part, span};
 use super::lists::lists;
 use super::statement::Statement;
 
@@ -24,68 +24,94 @@ const BORNE: f32 = 0.75;
 /// The original that leaves it open, where none says it plainly.
 pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &dyn Fn(u32) -> f32) -> Option<Shown> {
     let facts = !matches!(field, Field::Open | Field::Actions | Field::RuledOut);
-    let heard = words(&claim.text);
-    let ponders =
-        lists().ponders.is_in(&heard) || Language::english().doubts.is_in(&heard) || !claim.hedges().is_empty();
-    if !facts
-        || ponders
-        || claim.text.trim_end().ends_with('?')
-        || claim.level() < Certainty::Wanted
-        || is_reported(claim)
-    {
+    if !facts || claim.text.trim_end().ends_with('?') || is_reported(claim) {
         return None;
     }
+    let open_here = left_open(claim);
     let mut best: Option<(f32, Shown)> = None;
     for clause in claim.pieces() {
-        if content(claim, clause.clone()).len() < 2 {
+        let is_open = |range: &Range<usize>| range.contains(&claim.tokens[clause.start].range.start);
+        if content(claim, clause.clone()).len() < 2 || open_here.iter().any(is_open) {
             continue;
         }
         for (no, one) in originals.iter().enumerate().filter(|(_, one)| one.is_told()) {
-            let Some((scope, cue)) = open(&one.statement) else { continue };
-            let held = common(claim, clause.clone(), &one.statement, scope, weight);
-            if !is_enough(&held) || best.as_ref().is_some_and(|(known, _)| held.here <= *known) {
-                continue;
-            }
-            if !originals.iter().any(|other| bears(claim, clause, &held, other, weight)) {
-                let shown = Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] };
-                best = Some((held.here, shown));
+            for (scope, cue) in open(&one.statement) {
+                let held = common(claim, clause.clone(), &one.statement, scope, weight);
+                let better = best.as_ref().is_none_or(|(known, _)| held.here > *known);
+                if !is_enough(&held) || !better {
+                    continue;
+                }
+                if !originals.iter().any(|other| bears(claim, clause, &held, other, weight)) {
+                    let shown = Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] };
+                    best = Some((held.here, shown));
+                }
             }
         }
     }
     best.map(|(_, shown)| shown)
 }
 
+/// The stretches of a claim that it leaves open itself: around each word that does it, as far as that reaches.
+fn left_open(claim: &Statement) -> Vec<Range<usize>> {
+    let heard = words(&claim.text);
+    let phrase = |at: usize| {
+        let lists = [&lists().ponders, &Language::english().doubts];
+        let end = lists.iter().find_map(|list| list.at(&heard, at))?;
+        Some(heard[at].range.start..heard[end - 1].range.end)
+    };
+    let unsure = Some(claim.certainty()).filter(|(level, _)| *level < Certainty::Wanted).and_then(|(_, cue)| cue);
+    let hedges = claim.hedges().iter().map(|hedge| hedge.cue.clone());
+    let cues = (0..heard.len()).filter_map(phrase).chain(hedges).chain(unsure);
+    cues.map(|cue| sentence_part(&claim.text, &cue)).collect()
+}
+
 fn is_enough(held: &Common) -> bool {
     held.pairs.len() >= 2 && (held.here >= HELD && held.there >= LEAST || held.here >= SOME && held.there >= NEARLY_ALL)
 }
 
-/// The words of a sentence that are left open, and the words that do it. Nothing where
-/// somebody proposes to do something: what was done since may be told as done.
-fn open(statement: &Statement) -> Option<(Range<usize>, Range<usize>)> {
-    let (level, mut cue) = statement.certainty();
-    if level >= Certainty::Wanted || level == Certainty::Conditional {
-        return None;
-    }
-    if level == Certainty::Asked {
-        let hedge = statement.hedges().iter().find(|hedge| hedge.certainty < Certainty::Proposed)?;
-        cue = Some(hedge.cue.clone());
-    }
-    let cue = cue?;
-    let doubt = statement.text.get(cue.clone())?.to_lowercase();
+/// Words that are left open, and the words that do it.
+type Open = (Range<usize>, Range<usize>);
+
+/// All that a sentence leaves open.
+fn open(statement: &Statement) -> Vec<Open> {
+    let (level, cue) = statement.certainty();
+    // `could` leaves open as well, and is no hedge.
+    let cue = cue.filter(|_| level > Certainty::Conditional && level < Certainty::Wanted);
+    let hedges = statement.hedges().iter().filter(|hedge| hedge.certainty != Certainty::Conditional);
+    // A question proposes.
+    let hedges = hedges.filter(|hedge| level > Certainty::Asked || hedge.certainty < Certainty::Proposed);
+    let cues = cue.into_iter().chain(hedges.map(|hedge| hedge.cue.clone()));
+    cues.flat_map(|cue| left_open_by(statement, &cue)).collect()
+}
+
+/// What these words of a sentence leave open. Nothing where somebody proposes to do something: what was done since may be
+/// told as done.
+fn left_open_by(statement: &Statement, cue: &Range<usize>) -> Vec<Open> {
+    let doubt = statement.text.get(cue.clone()).unwrap_or_default().to_lowercase();
     let doubts = lists().doubting.iter().any(|word| doubt.contains(word)) || doubt.contains("could");
-    let at = statement.tokens.iter().position(|token| token.range.start >= cue.start)?;
+    let Some(at) = statement.tokens.iter().position(|token| token.range.start >= cue.start) else { return Vec::new() };
     let clause = clause_of(statement, at);
-    let proposes =
-        statement.tokens[clause.clone()].iter().any(|token| lists().proposing.contains(token.lower.as_str()));
+    let proposes = lists().proposing.is_in(&words(&statement.text[span(statement, &clause)]));
     if !doubts || proposes {
-        return None;
+        return Vec::new();
     }
     let said = content(statement, clause.clone())
         .into_iter()
         .filter(|at| !(cue.start..cue.end).contains(&statement.tokens[*at].range.start));
     // `It is likely, but unproven, that …`: the words that leave it open stand in a clause of their own.
-    let scope = if said.count() < 2 { 0..statement.tokens.len() } else { clause };
-    Some((scope, cue))
+    if said.count() < 2 {
+        return vec![(0..statement.tokens.len(), cue.clone())];
+    }
+    // `Whether it leaks or the window was open`: the one or the other.
+    let mut sides: Vec<Range<usize>> = Vec::new();
+    for at in clause {
+        let parts = lists().sides.contains(statement.tokens[at].lower.as_str());
+        match sides.last_mut().filter(|_| !parts) {
+            Some(side) => side.end = at + 1,
+            None => sides.push(at..at + 1),
+        }
+    }
+    sides.into_iter().map(|side| (side, cue.clone())).collect()
 }
 
 /// Whether an original says the same and leaves nothing open in it.
@@ -93,9 +119,9 @@ fn bears(claim: &Statement, clause: &Range<usize>, held: &Common, one: &Original
     if one.is_told() && one.statement.level() == Certainty::Asked {
         return false;
     }
-    let soft = open(&one.statement).filter(|_| one.is_told());
+    let soft = if one.is_told() { open(&one.statement) } else { Vec::new() };
     one.statement.clauses().iter().cloned().chain(std::iter::once(0..one.statement.tokens.len())).any(|there| {
-        let plain = soft.as_ref().is_none_or(|(scope, _)| scope.end <= there.start || there.end <= scope.start);
+        let plain = soft.iter().all(|(scope, _)| scope.end <= there.start || there.end <= scope.start);
         plain && common(claim, clause.clone(), &one.statement, there, weight).here >= BORNE * held.here
     })
 }

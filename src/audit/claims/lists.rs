@@ -28,6 +28,28 @@ pub struct Lists {
     pub only: Words,
     /// Words that leave something out.
     pub narrow: Words,
+    /// In front of what something is held against.
+    pub compared: Words,
+    /// In a comparison.
+    pub compares: Words,
+    /// In front of a time or a case outside which something is so.
+    pub waits: Words,
+    /// In front of the only time or case in which it is.
+    pub narrows: Words,
+    /// Leave something out, and deny nothing.
+    pub limits: Words,
+    /// Say something of nobody.
+    pub empty: Words,
+    /// In front of what a prohibition waits for.
+    pub until: Words,
+    /// Behind an `only`: a time.
+    pub once: Words,
+    /// In front of a noun.
+    pub article: Words,
+    /// In front of a word of `apart`.
+    pub left: Words,
+    /// Mean something else behind a word of `left`.
+    pub apart: Words,
     /// What makes the opposite of any word.
     pub opposite_beginnings: Vec<&'static str>,
     /// How else a word may end.
@@ -100,6 +122,8 @@ pub struct Lists {
     pub clause: Words,
     /// Behind a comma in front of these.
     pub clause_at_comma: Words,
+    /// In front of the other of two that one of them is.
+    pub sides: Words,
     /// In front of what was done.
     pub auxiliaries: Words,
     /// In front of what somebody does, may or would do.
@@ -109,7 +133,7 @@ pub struct Lists {
     /// Stems: brings something into being.
     pub makes_it: Words,
     /// In what somebody proposes to do.
-    pub proposing: Words,
+    pub proposing: Lexicon,
     /// Behind a negation: what follows is so all the same.
     pub presuming: Words,
     /// In front of what is only to be checked.
@@ -120,6 +144,10 @@ pub struct Lists {
     pub grants: Lexicon,
     /// That it may not.
     pub forbids: Lexicon,
+    /// In a claim: that something was settled.
+    pub settled: Lexicon,
+    /// In a person's words: that it was not.
+    pub holds_back: Lexicon,
     /// That somebody has not decided yet.
     pub ponders: Lexicon,
     /// Put loosely.
@@ -171,6 +199,7 @@ pub fn lists() -> &'static Lists {
     LISTS.get_or_init(|| {
         let [modals, questions, times] = [list!("modals"), list!("question_forms"), list!("times")];
         let [clauses, outcomes, openings] = [list!("clauses"), list!("outcomes"), list!("openings")];
+        let turning = list!("turning");
         let saying = |name| sayings(list!("sayings"), name);
         Lists {
             general: words(lines(list!("general"))),
@@ -179,6 +208,17 @@ pub fn lists() -> &'static Lists {
             negative: pieces(lines(list!("negative"))),
             only: words(lines(list!("only"))),
             narrow: words(lines(list!("narrow"))),
+            compared: words(named(turning, "compared")),
+            compares: words(named(turning, "compares")),
+            waits: words(named(turning, "waits")),
+            narrows: words(named(turning, "narrows")),
+            limits: words(named(turning, "limits")),
+            empty: named(turning, "empty").collect(),
+            until: words(named(turning, "until")),
+            once: words(named(turning, "once")),
+            article: words(named(turning, "article")),
+            left: words(named(turning, "leaves")),
+            apart: words(named(turning, "apart")),
             opposite_beginnings: pieces(lines(list!("opposite_beginnings"))),
             word_endings: pieces(lines(list!("word_endings"))),
             option: words(named(modals, "option")),
@@ -215,16 +255,19 @@ pub fn lists() -> &'static Lists {
             other_senses: words(lines(list!("other_senses"))),
             clause: words(named(list!("clause_starts"), "always")),
             clause_at_comma: words(named(list!("clause_starts"), "comma")),
+            sides: words(named(list!("clause_starts"), "other")),
             auxiliaries: words(named(list!("doing"), "auxiliary")),
             modals: words(named(list!("doing"), "modal")),
             participles: words(named(list!("doing"), "participle")),
             makes_it: words(named(list!("doing"), "makes")),
-            proposing: words(named(list!("doing"), "proposes")),
+            proposing: lexicon(list!("doing"), "proposes"),
             presuming: words(named(list!("doing"), "presumes")),
             checking: words(named(list!("doing"), "checks")),
             unfinished: Lexicon::parse(list!("unfinished")),
             grants: lexicon(list!("permissions"), "grants"),
             forbids: lexicon(list!("permissions"), "forbids"),
+            settled: lexicon(list!("settled"), "settles"),
+            holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),
             loose: Lexicon::parse(list!("loose")),
             approvals: Lexicon::parse(list!("approvals")),

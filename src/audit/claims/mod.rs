@@ -4,6 +4,7 @@
 mod additions;
 mod alignment;
 mod alternatives;
+mod asserted;
 mod attribution;
 #[cfg(test)]
 mod clause_tests;
@@ -11,6 +12,7 @@ mod clauses;
 mod consent;
 mod contrasts;
 mod credit;
+mod denied;
 mod findings;
 mod firmness;
 mod first;
@@ -28,10 +30,12 @@ mod persona;
 mod polarity;
 mod quotes;
 mod reader;
+mod replies;
 mod reports;
 mod restriction;
 mod ruled_out;
 mod section;
+mod settled;
 mod speaker;
 mod statement;
 mod status;
@@ -160,8 +164,12 @@ pub fn claims(case: &Case, reader: &mut Reader) -> Claims {
         let read = reader.claim(&item.text);
         let (claim, said) = (&read.statement, &read.said[..]);
         let credits = credits(claim, section::is_of_person(case, item), &persona);
-        let of_person = is_quotation(case, item) || !credits.is_empty();
+        let settles = settled::cue(claim).is_some();
+        let of_person = is_quotation(case, item) || !credits.is_empty() || settles;
         own.join(case.compaction.place, (claim, said, of_person), originals, reader);
+        if settles {
+            own.answer(case.compaction.place, originals, reader);
+        }
         weigh(claim, &read.frame, originals, &rarity);
         let originals = std::mem::take(originals);
         let heard = Heard { case, at, item, claim, said, credits: &credits, originals, rarity: &rarity, terms: &terms };

@@ -56,14 +56,14 @@ pub fn are(a: &Term, b: &Term) -> bool {
 /// Whether a word is a noun here that means something else than the verb in the list: `the full run`.
 pub fn has_other_sense(statement: &Statement, at: usize) -> bool {
     const FAR: usize = 2;
-    let article =
-        |token: &&Token| matches!(token.lower.as_str(), "the" | "a" | "an" | "this" | "that" | "each" | "every");
+    let article = |token: &Token| lists().article.contains(token.lower.as_str());
     // `Leave it alone` says nothing of how many.
-    let left = |token: &Token| matches!(token.lower.as_str(), "leave" | "leaves" | "leaving" | "left" | "let");
-    let is_left = statement.tokens[at].lower == "alone" && statement.tokens[at.saturating_sub(5)..at].iter().any(left);
+    let left = |token: &Token| lists().left.contains(token.lower.as_str());
+    let is_left = lists().apart.contains(statement.tokens[at].lower.as_str())
+        && statement.tokens[at.saturating_sub(5)..at].iter().any(left);
     is_left
         || lists().other_senses.contains(statement.tokens[at].lower.as_str())
-            && statement.tokens[at.saturating_sub(FAR)..at].iter().any(|token| article(&token))
+            && statement.tokens[at.saturating_sub(FAR)..at].iter().any(article)
 }
 
 /// Whether two words stand on the same side of some pair: they say nearly the same.

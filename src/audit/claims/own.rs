@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::extract::{stem, words};
 use crate::record::Passage;
-use crate::session::Place;
+use crate::session::{Place, Speaker};
 
 use super::alignment::Original;
 use super::attribution::{Attribution, Who};
@@ -23,6 +23,8 @@ pub struct Own {
 
 /// So many texts that share most are looked at.
 const MOST: usize = 4;
+/// An answer is no longer.
+const BRIEF: usize = 1000;
 
 impl Own {
     /// The next text, in the order of the session.
@@ -69,15 +71,35 @@ impl Own {
         }
         let mut best: Vec<(usize, f32)> = shared.into_iter().collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let texts = best.into_iter().take(MOST).map(|(no, _)| &self.passages[no]);
-        for original in reader.split(texts) {
-            let end = |one: &Original| (one.seq(), one.from() + one.range.end);
-            if !originals.iter().any(|one| end(one) == end(&original)) {
-                originals.push(original);
-            }
-        }
-        originals.sort_by_key(|one| (one.seq(), one.from() + one.range.start));
+        add(best.into_iter().take(MOST).map(|(no, _)| &self.passages[no]), originals, reader);
     }
+
+    /// Adds what the person said next, before a place, after each thing that the agent told.
+    pub fn answer<'a>(&'a self, before: Place, originals: &mut Vec<Original<'a>>, reader: &mut Reader) {
+        let agent = |one: &&Original| one.is_told() && one.speaker() == Speaker::Assistant;
+        let mut next: Vec<usize> = originals
+            .iter()
+            .filter(agent)
+            .map(|one| self.passages.partition_point(|own| own.origin.seq.0 < one.seq()))
+            // A question may come in between.
+            .flat_map(|no| [no, no + 1])
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        let texts = next.into_iter().filter_map(|no| self.passages.get(no));
+        add(texts.filter(|own| own.origin.place < before && own.around.len() <= BRIEF), originals, reader);
+    }
+}
+
+/// Adds the sentences of some texts that are not there yet.
+fn add<'a>(texts: impl Iterator<Item = &'a Passage>, originals: &mut Vec<Original<'a>>, reader: &mut Reader) {
+    for original in reader.split(texts) {
+        let end = |one: &Original| (one.seq(), one.from() + one.range.end);
+        if !originals.iter().any(|one| end(one) == end(&original)) {
+            originals.push(original);
+        }
+    }
+    originals.sort_by_key(|one| (one.seq(), one.from() + one.range.start));
 }
 
 /// The words of a text, and names as they are said: `MapCanvas`, `map-canvas` and `map_canvas.ts` are one.

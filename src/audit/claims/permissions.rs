@@ -69,10 +69,8 @@ fn forbidden(statement: &Statement) -> Vec<(Range<usize>, Vec<usize>)> {
     let mut found: Vec<(Range<usize>, Vec<usize>)> = plain
         .map(|one| {
             // `Never promise a date before it is released`: releasing it is not forbidden.
-            let bounds = |token: &&Token| {
-                token.range.start >= one.cue.end
-                    && matches!(token.lower.as_str(), "before" | "until" | "till" | "unless" | "if")
-            };
+            let bounds =
+                |token: &&Token| token.range.start >= one.cue.end && lists().until.contains(token.lower.as_str());
             let end = statement.tokens.iter().find(bounds).map_or(statement.text.len(), |token| token.range.start);
             let inside = |at: &usize| {
                 let start = statement.tokens[*at].range.start;

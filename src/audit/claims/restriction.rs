@@ -26,8 +26,7 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
         let compound = claim.text[..token.range.start].ends_with('-');
         let denied = before.is_some_and(|before| before.lower == "not" || before.lower.ends_with("n't"));
         // `Only once the tests are green`: not before.
-        let timed =
-            claim.tokens[at + 1..].iter().any(|token| matches!(token.lower.as_str(), "once" | "after" | "when"));
+        let timed = claim.tokens[at + 1..].iter().any(|token| lists().once.contains(token.lower.as_str()));
         let is_only = lists().only.contains(token.lower.as_str()) && !compound && !denied && !timed && !token.code;
         is_only.then(|| (at, scope(claim, at)))
     })?;

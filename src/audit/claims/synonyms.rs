@@ -21,7 +21,9 @@ fn table() -> &'static Table {
         let rows: Vec<Vec<String>> = irregular().chain(synonyms).collect();
         let mut by_stem: HashMap<String, Vec<usize>> = HashMap::default();
         for (no, row) in rows.iter().enumerate() {
-            row.iter().for_each(|stem| by_stem.entry(stem.clone()).or_default().push(no));
+            for stem in row {
+                by_stem.entry(stem.clone()).or_default().push(no);
+            }
         }
         Table { rows, by_stem }
     })

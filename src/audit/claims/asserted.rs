@@ -1,0 +1,151 @@
+//! A claim that says plainly what was denied.
+
+use crate::extract::{Certainty, Negation};
+use crate::session::Speaker;
+
+use super::alignment::{ALIGNED, Original};
+use super::clauses::{clause_of, content};
+use super::lists::lists;
+use super::opposites::are;
+use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, shared};
+use super::statement::{Statement, Token};
+use super::synonyms::same;
+use super::wording::negates;
+
+/// Of which a sentence must hold so much to deny a clause of it.
+const SOME: f32 = 0.08;
+
+/// The claim says plainly what was denied and nowhere said.
+pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
+    // `never. send a reminder`: a no right before it counts as well; what still has to be done is not done.
+    let denies = |at: usize| {
+        let clause = clause_of(claim, at);
+        let word = |at: usize| claim.tokens[at].lower.as_str();
+        let negative = |at: usize| lists().negative.iter().any(|start| word(at).starts_with(start));
+        clause.clone().any(|at| claim.is_negated(at) || negative(at) || lists().still.contains(word(at)))
+            || (clause.start.min(at.saturating_sub(3))..clause.end).any(|at| negates(word(at)))
+    };
+    let mut found: Option<Turned> = None;
+    for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= SOME) {
+        let there = &original.statement;
+        for negation in there.negations().iter().filter(|one| is_plain(there, &one.cue)) {
+            if !is_meant(original, negation, of_person) {
+                continue;
+            }
+            // `Nothing here reads it`: somebody else may.
+            if lists().empty.contains(&&*there.text[negation.cue.clone()].to_lowercase()) {
+                continue;
+            }
+            // `Without it the gate is open`: under a condition. `My no 1`: the first.
+            let cue = there.tokens.iter().position(|token| token.range.start >= negation.cue.start).unwrap_or_default();
+            let clause = clause_of(there, cue);
+            let counts =
+                |at: usize| there.tokens.get(at).is_some_and(|next| matches!(next.lower.as_bytes(), [b'1'..=b'9']));
+            let ranks = there.tokens[cue].lower == "no" && counts(cue + 1);
+            if ranks || there.tokens[cue].lower == "without" && cue == clause.start {
+                continue;
+            }
+            // `I don't know why the gate sticks`: it does.
+            let asks = |at: &usize| lists().presuming.contains(there.tokens[*at].lower.as_str());
+            let bare = is_bare(there, cue);
+            // `Today, not tomorrow`: whoever says the one as well says the same.
+            if bare && (clause.start..cue).any(|at| there.tokens[at].content && claim.has(there.tokens[at].number)) {
+                continue;
+            }
+            let end = if bare { next_mark(there, cue) } else { there.text.len() };
+            let scope: Vec<usize> = (0..there.tokens.len())
+                .filter(|at| negation.scope.contains(&there.tokens[*at].range.start))
+                .take_while(|at| !asks(at) && there.tokens[*at].range.start < end)
+                .filter(|at| clause.contains(at) && there.tokens[*at].content)
+                .take(4)
+                .collect();
+            if !scope.first().is_some_and(|at| there.is_negated(*at)) {
+                continue;
+            }
+            let pair = |at: &usize| {
+                let here = claim.content().find(|own| same(&claim.tokens[*own], &there.tokens[*at]))?;
+                Some((*at, here))
+            };
+            let held: Vec<(usize, usize)> = scope.iter().filter_map(pair).collect();
+            let Some((head, here)) = held.first().copied() else { continue };
+            let near = original.cover >= ALIGNED
+                && head == scope[0]
+                && shared(claim, here, there, head) >= 2
+                && !has_no(claim);
+            // Most of what was denied, in one clause, is enough; and all of it with half of the clause.
+            let own = clause_of(claim, here);
+            let inside = held.iter().all(|(_, at)| own.contains(at));
+            let words = content(claim, own.clone());
+            let told = words.iter().filter(|at| there.tokens.iter().any(|one| same(one, &claim.tokens[**at]))).count();
+            let most = inside && held.len() >= 2 && held.len() * 3 >= scope.len() * 2;
+            let all = inside && held.len() == scope.len() && told >= 2 && told * 2 >= words.len();
+            let turned = |at: &usize| own.clone().any(|own| are(&claim.tokens[own], &there.tokens[*at]));
+            // `Handle the case`: work to be done says nothing.
+            let is_order = here == 0 && !claim.tokens[0].lower.ends_with("ed") && !claim.tokens[0].lower.ends_with('s');
+            if !near && (is_order || !most && !all) || denies(here) || clause_of(there, head).any(|at| turned(&at)) {
+                continue;
+            }
+            let says = |other: &Statement, (_, own): &(usize, usize)| {
+                other
+                    .tokens
+                    .iter()
+                    .position(|token| same(token, &claim.tokens[*own]))
+                    .is_some_and(|at| !other.is_negated(at))
+            };
+            let borne = originals.iter().any(|other| {
+                // What the agent had not done yet it did later.
+                let later = other.seq() > original.seq() && !other.is_told() && original.speaker() != Speaker::User;
+                if later
+                    && held.iter().all(|(at, _)| other.statement.tokens.iter().any(|one| same(one, &there.tokens[*at])))
+                {
+                    return true;
+                }
+                let close = other.is_told() && other.cover >= BORNE * original.cover;
+                let alone = close && common_near(claim, here, &other.statement);
+                let meant = other.statement.level() > Certainty::Asked;
+                if near {
+                    return alone && says(&other.statement, &held[0]);
+                }
+                held.iter().all(|one| says(&other.statement, one)) && (alone || held.len() >= 2 && meant)
+            });
+            if !borne {
+                found = Some(Turned {
+                    original: no,
+                    here: vec![claim.tokens[here].range.clone()],
+                    there: vec![negation.cue.clone(), there.tokens[head].range.clone()],
+                    how: How::Asserted,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a negation is meant: what leaves open another clause says nothing of it, and whoever has something checked does
+/// not say it.
+fn is_meant(original: &Original, negation: &Negation, of_person: bool) -> bool {
+    let there = &original.statement;
+    let at = |byte: usize| there.tokens.iter().position(|token| token.range.start >= byte).unwrap_or_default();
+    let clause = clause_of(there, at(negation.cue.start));
+    let checks =
+        |token: &Token| lists().checking.contains(token.lower.as_str()) && token.range.end <= negation.cue.start;
+    if there.tokens[clause.clone()].iter().any(checks) {
+        return false;
+    }
+    let elsewhere = || {
+        let cue = there.certainty().1.filter(|_| there.level() > Certainty::Asked);
+        cue.is_some_and(|cue| !clause.contains(&at(cue.start)))
+    };
+    is_said(original, of_person) || original.is_told() && !of_person && elsewhere()
+}
+
+/// Where the next comma or the like stands behind a word, or the sentence ends.
+fn next_mark(statement: &Statement, word: usize) -> usize {
+    let from = statement.tokens[word].range.end;
+    statement.text[from..].find([',', ';', ':', '.', '(']).map_or(statement.text.len(), |at| from + at)
+}
+
+/// Whether a sentence has a word of the claim, and one that stands around it there.
+fn common_near(claim: &Statement, here: usize, other: &Statement) -> bool {
+    other.find(claim.tokens[here].number).is_some_and(|at| shared(claim, here, other, at) > 0)
+}

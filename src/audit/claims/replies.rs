@@ -1,0 +1,103 @@
+//! What the person says to what the agent offers: a yes, a no, or that they do not know yet.
+
+use std::ops::Range;
+
+use crate::extract::{Certainty, Language, Lexicon, words};
+use crate::session::Speaker;
+
+use super::alignment::Original;
+use super::clauses::sentence_part;
+use super::lists::lists;
+use super::statement::{Statement, Token};
+use super::synonyms::same;
+
+/// A part of a sentence of the person, up to a full stop or the like: who writes no capitals writes several in one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// Which of the originals.
+    pub original: usize,
+    /// In bytes of it.
+    pub part: Range<usize>,
+}
+
+/// What the person says in one original, part by part.
+pub fn said(originals: &[Original], original: usize) -> Vec<Said> {
+    let text = &originals[original].statement.text;
+    let mut found: Vec<Said> = Vec::new();
+    let mut from = 0;
+    while from < text.len() {
+        let part = sentence_part(text, &(from..from));
+        from = part.end + 2;
+        found.push(Said { original, part });
+    }
+    found
+}
+
+/// What the person says to a proposal when they speak next, questions apart: the parts that take up a word of it, or all
+/// where none does.
+pub fn answer(proposal: &Original, originals: &[Original]) -> Vec<Said> {
+    let persons = |one: &&Original| one.is_told() && one.speaker() == Speaker::User && one.seq() > proposal.seq();
+    let states = |one: &&Original| {
+        one.statement.level() > Certainty::Asked || phrase(&one.statement.text, &lists().holds_back, 0).is_some()
+    };
+    let Some(seq) = originals.iter().filter(persons).filter(states).map(Original::seq).min() else { return Vec::new() };
+    let all: Vec<Said> =
+        (0..originals.len()).filter(|no| originals[*no].seq() == seq).flat_map(|no| said(originals, no)).collect();
+    let offered = &proposal.statement;
+    let takes_up = |one: &Said| offered.content().any(|at| one.has(originals, &offered.tokens[at]));
+    let taken: Vec<Said> = all.iter().filter(|one| takes_up(one)).cloned().collect();
+    if taken.is_empty() { all } else { taken }
+}
+
+impl Said {
+    /// Whether it has a word or one of its meaning.
+    pub fn has(&self, originals: &[Original], word: &Token) -> bool {
+        let tokens = &originals[self.original].statement.tokens;
+        tokens.iter().any(|token| self.part.contains(&token.range.start) && same(token, word))
+    }
+
+    /// The words by which it leaves something open or says no; words that the claim has as well are no such words.
+    pub fn held_back(&self, claim: &Statement, originals: &[Original]) -> Option<Range<usize>> {
+        let there = &originals[self.original].statement;
+        let heard = words(&there.text[self.part.clone()]);
+        let new = |range: &Range<usize>| {
+            let mut inside = there.tokens.iter().filter(|token| token.content && range.contains(&token.range.start));
+            !inside.any(|token| claim.tokens.iter().any(|own| same(own, token)))
+        };
+        [&lists().holds_back, &Language::english().refusals].into_iter().find_map(|list| {
+            let phrases = (0..heard.len()).filter_map(|at| Some((at, list.at(&heard, at)?)));
+            let start = self.part.start;
+            let mut ranges = phrases.map(|(at, end)| start + heard[at].range.start..start + heard[end - 1].range.end);
+            ranges.find(new)
+        })
+    }
+
+    /// Whether it settles what it speaks of: nothing in it asks or leaves anything open.
+    pub fn is_plain(&self, originals: &[Original]) -> bool {
+        let there = &originals[self.original].statement;
+        let (level, cue) = there.certainty();
+        let unsure = cue.filter(|_| level < Certainty::Wanted);
+        !unsure.is_some_and(|cue| self.part.contains(&cue.start))
+            && !there.hedges().iter().any(|hedge| self.part.contains(&hedge.cue.start))
+    }
+}
+
+/// Whether the person, asked by the agent, takes up a word of the claim when they speak next, and means it: `oil` where
+/// they were asked whether it is oil or varnish.
+pub fn is_chosen(claim: &Statement, asked: &Original, originals: &[Original]) -> bool {
+    asked.is_told()
+        && asked.speaker() == Speaker::Assistant
+        && answer(asked, originals).into_iter().any(|one| {
+            let takes_up = || claim.content().any(|at| one.has(originals, &claim.tokens[at]));
+            one.is_plain(originals) && one.held_back(claim, originals).is_none() && takes_up()
+        })
+}
+
+/// The first phrase of a list in a text behind a byte.
+pub fn phrase(text: &str, list: &Lexicon, from: usize) -> Option<Range<usize>> {
+    let heard = words(text);
+    (0..heard.len()).filter(|at| heard[*at].range.start >= from).find_map(|at| {
+        let end = list.at(&heard, at)?;
+        Some(heard[at].range.start..heard[end - 1].range.end)
+    })
+}
