@@ -13,6 +13,8 @@ mod consent;
 mod contrasts;
 mod credit;
 mod denied;
+#[cfg(test)]
+mod exchange_tests;
 mod findings;
 mod firmness;
 mod first;
@@ -37,6 +39,8 @@ mod ruled_out;
 mod section;
 mod settled;
 mod speaker;
+#[cfg(test)]
+mod speaker_tests;
 mod statement;
 mod status;
 mod synonyms;
