@@ -34,7 +34,7 @@ pub fn added(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<(Range
 
 /// Whether a word names a thing, an act or a cause: one that only says when, how much or how may be anybody's, and numbers
 /// are looked at as such.
-fn is_concrete(token: &Token) -> bool {
+pub(super) fn is_concrete(token: &Token) -> bool {
     let lists = lists();
     !lists.general.contains(token.lower.as_str())
         && !lists.abstracts.contains(token.stem.as_str())

@@ -77,3 +77,33 @@ fn what_was_told_is_no_silence() {
         check(originals, Narrative, text, want);
     }
 }
+
+#[test]
+fn another_word_before_the_same_noun_is_altered() {
+    let said = "u: 3:00 is better, at midnight the watering job runs in the greenhouse";
+    let list = "u: the roof pump and the cellar pump start at noon, the cellar pump is loud";
+    for (originals, text, want) in [
+        (said, "The door closes at 3:00 because the heating job runs in the greenhouse at midnight.", "altered"),
+        (said, "The door closes at 3:00 because the watering job runs in the greenhouse at midnight.", ""),
+        // The same word in another form, and one that says the same.
+        (said, "The door closes at 3:00 because the waterings job runs in the greenhouse at midnight.", ""),
+        (
+            "u: the delete job runs in the greenhouse at midnight",
+            "The purge job runs in the greenhouse at midnight.",
+            "",
+        ),
+        // Both are spoken of.
+        (list, "The roof pump and the cellar pump start at noon.", ""),
+        (list, "The roof pump starts at noon.", ""),
+        // Without an article it may be what is done to it.
+        (
+            "u: we tell him that warm rooms breed mould in winter",
+            "He is told that airing rooms breeds mould in winter.",
+            "",
+        ),
+        // Too little is the same.
+        (said, "The heating job is new.", ""),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}

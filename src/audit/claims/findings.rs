@@ -16,8 +16,8 @@ use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
 use super::{
-    Heard, alternatives, binds, contrasts, firmness, hedged, permissions, restriction, ruled_out, settled, unfinished,
-    unspoken,
+    Heard, alternatives, binds, contrasts, firmness, hedged, modifiers, permissions, restriction, ruled_out, settled,
+    unfinished, unspoken,
 };
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
@@ -212,7 +212,9 @@ fn exchanged(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
         return None;
     }
-    let one = alternatives::exchanged(heard.claim, &heard.originals, &|word| heard.is_unheard(word))?;
+    let unheard = |word: &str| heard.is_unheard(word);
+    let one = alternatives::exchanged(heard.claim, &heard.originals, &unheard)
+        .or_else(|| modifiers::modified(heard.claim, &heard.originals, &unheard))?;
     let source = &heard.originals[one.original];
     let why = format!(
         "{} said “{}” (turn {}); the summary says “{}” in its place",

@@ -112,6 +112,8 @@ pub struct Lists {
     pub vague: Words,
     /// Whoever these mean, but at the start.
     pub vague_inside: Words,
+    /// Before a noun and what says which one it is.
+    pub articles: Words,
     /// Beginnings of what a person settles something with.
     pub settles: Vec<&'static str>,
     /// First words of a claim that reports a doubt, a question or a proposal.
@@ -250,6 +252,7 @@ pub fn lists() -> &'static Lists {
             subject: words(named(openings, "subject")),
             vague: words(named(openings, "vague")),
             vague_inside: words(named(openings, "vague_inside")),
+            articles: words(named(openings, "article")),
             settles: pieces(lines(list!("settles"))),
             reporting: words(lines(list!("reporting"))),
             other_senses: words(lines(list!("other_senses"))),

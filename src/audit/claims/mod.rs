@@ -24,6 +24,7 @@ mod hedged;
 mod inventions;
 mod lists;
 mod loose;
+mod modifiers;
 mod opposed;
 mod opposites;
 mod own;
