@@ -15,6 +15,7 @@ mod credit;
 mod denied;
 #[cfg(test)]
 mod exchange_tests;
+mod exchanges;
 mod findings;
 mod firmness;
 mod first;
