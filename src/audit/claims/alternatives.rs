@@ -8,7 +8,7 @@ use foldhash::HashMap;
 
 use super::alignment::Original;
 use super::lists::lines;
-use super::opposites::{are, are_alike};
+use super::opposites::{are, are_alike, has_other_sense};
 use super::polarity::{CLOSE, is_denied, is_said, shared};
 use super::statement::{Statement, Token};
 
@@ -79,7 +79,8 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
     let rows = Alternatives::english();
     let mut best: Option<(usize, Exchanged)> = None;
     for (here, token) in claim.tokens.iter().enumerate().filter(|(_, token)| !token.code) {
-        if (token.sides.is_empty() || !token.content) && rows.of(&token.lower).is_empty() {
+        let is_listed = !rows.of(&token.lower).is_empty();
+        if has_other_sense(claim, here) || !is_listed && (token.sides.is_empty() || !token.content) {
             continue;
         }
         let alike = |other: &Token| other.number == token.number || are_alike(other, token);

@@ -4,10 +4,10 @@ use crate::extract::{Certainty, Negation};
 use crate::session::Speaker;
 
 use super::alignment::{ALIGNED, Original};
-use super::clauses::{clause_of, content};
+use super::clauses::{clause_of, content, piece_of};
 use super::lists::lists;
 use super::opposites::are;
-use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, shared};
+use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
 use super::statement::{Statement, Token};
 use super::synonyms::same;
 use super::wording::negates;
@@ -19,7 +19,7 @@ const SOME: f32 = 0.08;
 pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     // `never. send a reminder`: a no right before it counts as well; what still has to be done is not done.
     let denies = |at: usize| {
-        let clause = clause_of(claim, at);
+        let clause = piece_of(claim, at);
         let word = |at: usize| claim.tokens[at].lower.as_str();
         let negative = |at: usize| lists().negative.iter().any(|start| word(at).starts_with(start));
         clause.clone().any(|at| claim.is_negated(at) || negative(at) || lists().still.contains(word(at)))
@@ -68,17 +68,22 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
             };
             let held: Vec<(usize, usize)> = scope.iter().filter_map(pair).collect();
             let Some((head, here)) = held.first().copied() else { continue };
+            let own = clause_of(claim, here);
+            let words = content(claim, own.clone());
+            // `The parcel never came`: who speaks of what came besides speaks of something else.
+            let subject = (clause.start..cue).rev().find(|at| there.tokens[*at].content);
+            let of_same = scope.len() > 1
+                || subject.is_none_or(|at| words.iter().any(|own| same(&claim.tokens[*own], &there.tokens[at])));
             let near = original.cover >= ALIGNED
                 && head == scope[0]
                 && shared(claim, here, there, head) >= 2
+                && of_same
                 && !has_no(claim);
             // Most of what was denied, in one clause, is enough; and all of it with half of the clause.
-            let own = clause_of(claim, here);
             let inside = held.iter().all(|(_, at)| own.contains(at));
-            let words = content(claim, own.clone());
             let told = words.iter().filter(|at| there.tokens.iter().any(|one| same(one, &claim.tokens[**at]))).count();
             let most = inside && held.len() >= 2 && held.len() * 3 >= scope.len() * 2;
-            let all = inside && held.len() == scope.len() && told >= 2 && told * 2 >= words.len();
+            let all = inside && held.len() == scope.len() && told >= 2 && told * 2 >= words.len() && of_same;
             let turned = |at: &usize| own.clone().any(|own| are(&claim.tokens[own], &there.tokens[*at]));
             // `Handle the case`: work to be done says nothing.
             let is_order = here == 0 && !claim.tokens[0].lower.ends_with("ed") && !claim.tokens[0].lower.ends_with('s');
@@ -137,12 +142,6 @@ fn is_meant(original: &Original, negation: &Negation, of_person: bool) -> bool {
         cue.is_some_and(|cue| !clause.contains(&at(cue.start)))
     };
     is_said(original, of_person) || original.is_told() && !of_person && elsewhere()
-}
-
-/// Where the next comma or the like stands behind a word, or the sentence ends.
-fn next_mark(statement: &Statement, word: usize) -> usize {
-    let from = statement.tokens[word].range.end;
-    statement.text[from..].find([',', ';', ':', '.', '(']).map_or(statement.text.len(), |at| from + at)
 }
 
 /// Whether a sentence has a word of the claim, and one that stands around it there.

@@ -19,6 +19,12 @@ fn what_is_not_done_yet_was_not_done() {
         (pronoun, "A heat alarm and a smoke alarm were installed in the cellar.", "inverted"),
         (pronoun, "A heat alarm and a smoke alarm were suggested for the cellar.", ""),
         (
+            "a: The lease BX-17 over 40 pages is written. It lies with the notary, so it is not signed yet.",
+            "The lease BX-17 over 40 pages has passed the notary and been signed.",
+            "inverted",
+        ),
+        ("a: The index of the boats is still missing.", "Book of the boats: index of the boats included.", "inverted"),
+        (
             "a: The invoice run still has to write the totals to the ledger.",
             "The totals were written to the ledger by the invoice run.",
             "inverted",
@@ -60,6 +66,7 @@ fn a_contrast_is_not_turned_about() {
         (keep, "The printed menu stays, and the tablet goes.", ""),
         (oak, "The frame was pine, which is soft, and not solid oak.", "inverted"),
         (oak, "The frame was solid oak, and not pine.", ""),
+        ("u: ok park it. ticket, not today", "Had the idea parked as a ticket (B-12) and not done today.", ""),
         (
             "a: With 2 ovens the bread burnt in 3 of 40 batches. With 8 ovens it never burnt in 200 batches.",
             "On two ovens the bread burnt in 3 of 40 batches, whereas on eight it never did in 200.",
@@ -85,6 +92,13 @@ fn what_was_forbidden_may_not_be_done() {
         (touch, "The van may not be repainted.", ""),
         (touch, "It is fine to wash the van.", ""),
         ("u: do not repaint the van\nu: ok, repaint the van now", "The van may be repainted.", ""),
+        ("u: don't touch the gate, Tove built it", "The gate may be widened by a hand.", "inverted"),
+        ("u: don't touch the gate, Tove built it", "The hedge may be cut.", ""),
+        ("u: dont print anything, i do the printing", "The agent may print finished posters.", "inverted"),
+        ("u: no hired van either, we had a quote once", "The user would consider a hired van.", "inverted"),
+        ("u: a hired van is ok, but no trailer", "The user would consider a hired van.", ""),
+        ("u: i don't mind if you repaint the van", "The van may be repainted.", ""),
+        ("u: you don't need to repaint the van", "The van may be repainted.", ""),
     ] {
         check(originals, Constraints, text, want);
     }
@@ -109,6 +123,8 @@ fn a_clause_that_was_left_open_is_no_fact() {
             "The depot has been losing parcels.",
             "firmed",
         ),
+        ("u: it has to carry paper, ink and glue, string maybe", "It has to carry paper, ink and glue.", ""),
+        ("u: it has to carry paper, ink and glue, brass string maybe", "It carries brass string.", "firmed"),
         // What was left open stands beside what was not.
         ("u: we need paper, ink and maybe glue from the shop", "Paper and ink come from the shop.", ""),
     ] {
@@ -138,6 +154,16 @@ fn who_reports_a_doubt_or_a_proposal_claims_nothing() {
 #[test]
 fn another_way_to_say_it_turns_nothing_round() {
     for (originals, text, want) in [
+        (
+            "u: the oar arrived bent and i want a new one. also the second rope never came",
+            "Wants a new oar for the one that came bent.",
+            "",
+        ),
+        (
+            "a: Shall I sand them as I go through the boats?\nu: one go, separate day",
+            "They are sanded boat by boat rather than on a separate day, save for two inside the shed.",
+            "inverted",
+        ),
         ("a: A full pallet is longer than the lift.", "A full pallet did not fit into the lift.", ""),
         (
             "a: The spread is about 4 ms, so I'd rather say \"level with the old oven\" than \"faster\".",
@@ -207,6 +233,11 @@ fn what_the_person_left_open_or_refused_was_not_settled() {
         (slept, "Two of the five benches are kept, as the agent proposed and the user accepted.", "firmed"),
         (slept, "The agent would keep two of the five benches; the user has not decided.", ""),
         (asked, "Larch decking agreed; Tove knows.", "firmed"),
+        (
+            "u: 40 boards? let me check with Tove before you order",
+            "40 boards, which the user confirmed with Tove.",
+            "firmed",
+        ),
         (asked, "Larch decking undecided; the user is asking Tove.", ""),
         (mixed, "It was decided that the rota is generated from the calendar.", "inverted"),
         (mixed, "It was decided that the rota is written by hand.", ""),
@@ -219,6 +250,89 @@ fn what_the_person_left_open_or_refused_was_not_settled() {
         (
             "a: Shall I oil the oars?\nu: not sure about the colour. but yes oil them",
             "Oil for the oars was agreed.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_must_be_done_is_not_what_need_not_be() {
+    let free = "< - Boats under 6 m that stay a night need not be entered in the book.";
+    for (originals, text, want) in [
+        (free, "Boats under 6 m that stay a night have to be entered in the book.", "inverted"),
+        (free, "Boats under 6 m that stay a night don't have to be entered in the book.", ""),
+        (free, "Boats over 9 m must show a light.", ""),
+        ("u: every boat must show a light at night", "Boats need not show a light at night.", "inverted"),
+        (
+            "< Boats under 6 m that stay a night need not be entered in the book.\na: As the boat is under 6 m you don't need to enter it.",
+            "Boats under 6 m that stay a night have to be entered in the book.",
+            "inverted",
+        ),
+        ("u: a boat must not show a light at night", "Boats need not show a light at night.", ""),
+        ("u: every boat must show a light at night", "At night each boat has to show a light.", ""),
+        (
+            "u: every boat must show a light at night\nu: on the pond a boat need not show a light at night",
+            "On the pond boats need not show a light at night.",
+            "",
+        ),
+        ("u: does every boat need to show a light at night?", "Boats need not show a light at night.", "firmed"),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_would_have_happened_is_not_what_would_not_have() {
+    let missed = "a: It would not have caught the loose tiles: they lie below the gutter.";
+    for (originals, text, want) in [
+        (missed, "The inspection is new, although it would have caught the loose tiles too.", "inverted"),
+        (missed, "It wouldn't have caught the loose tiles.", ""),
+        (missed, "It would have caught a broken gutter.", ""),
+        (
+            "a: It also wouldn't have prevented the flood: an open hatch lets the water in.",
+            "It would have averted the flood too, because no open hatch lets water in.",
+            "inverted",
+        ),
+        (
+            format!("{missed}\na: With the new ladder it would have caught the loose tiles.").leak(),
+            "It would have caught the loose tiles.",
+            "",
+        ),
+    ] {
+        check(originals, Narrative, text, want);
+    }
+}
+
+#[test]
+fn what_comes_first_does_not_come_second() {
+    let oil = "a: In the new plan the oars are oiled before the call to the harbour master.";
+    for (originals, text, want) in [
+        (oil, "The new plan oils the oars after the call to the harbour master.", "inverted"),
+        (oil, "The new plan oils the oars ahead of the call to the harbour master.", ""),
+        (oil, "The call to the harbour master comes after the oars are oiled.", ""),
+        (
+            "a: The oars are oiled before the call to the harbour master instead of after it.",
+            "The oars are oiled after the call to the harbour master.",
+            "inverted",
+        ),
+        (oil, "The harbour master was angry after the call.", ""),
+        (
+            "a: The strongest current is in the northern sound, followed by the eastern one.",
+            "The eastern sound has the strongest current, followed by the northern.",
+            "inverted",
+        ),
+        (
+            "u: the log goes from a list to a card index by boat",
+            "The log goes from a card index by boat to a list.",
+            "inverted",
+        ),
+        ("u: the log goes from a list to a card index by boat", "The log changes from a list to a card index.", ""),
+        ("u: drive from the harbour to the mill and back to the harbour", "From the harbour to the mill.", ""),
+        (
+            "a: First the oars are oiled before the call to the master. Next year the oars are oiled after the call to the master.",
+            "The oars are oiled after the call to the master.",
             "",
         ),
     ] {

@@ -60,6 +60,22 @@ pub fn clause_of(statement: &Statement, at: usize) -> Range<usize> {
     found.unwrap_or(0..statement.tokens.len())
 }
 
+/// The piece of a sentence, parted at every comma, in which a word stands; the whole sentence where there is none.
+pub fn piece_of(statement: &Statement, at: usize) -> Range<usize> {
+    let found = statement.pieces().iter().find(|piece| piece.contains(&at)).cloned();
+    found.unwrap_or(0..statement.tokens.len())
+}
+
+/// The piece that this word ends, `bread, salt maybe`: what stands before it it leaves alone. `None` where it ends none, or
+/// is all of it; and several words, `…, I think`, mean all that was said.
+pub fn ended_by(statement: &Statement, cue: &Range<usize>) -> Option<Range<usize>> {
+    let at = statement.tokens.iter().position(|token| token.range.start >= cue.start)?;
+    let piece = piece_of(statement, at);
+    let before = content(statement, piece.clone()).into_iter().any(|at| statement.tokens[at].range.end <= cue.start);
+    let single = !statement.text.get(cue.clone()).is_some_and(|cue| cue.contains(' '));
+    (single && before && statement.tokens[piece.end - 1].range.end <= cue.end).then_some(piece)
+}
+
 /// How far what these words say of how sure somebody is reaches, in bytes: what stands behind a semicolon or a full stop
 /// says nothing of what stands before it.
 pub fn sentence_part(text: &str, cue: &Range<usize>) -> Range<usize> {

@@ -27,6 +27,10 @@ fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
         let mut words = (0..statement.tokens.len()).filter(inside);
         words.any(|at| is_bare(statement, at) || lists().compared.contains(statement.tokens[at].lower.as_str()))
     };
+    // `Parked as a ticket and not done`: what stands before it is no side of its own.
+    if statement.negations().iter().any(|one| one.scope.start < one.cue.start) {
+        return None;
+    }
     let plain = statement.negations().iter().any(|one| is_plain(statement, &one.cue) && contrasts(&one.cue));
     let words = content(statement, 0..statement.tokens.len());
     let (denied, said): (Vec<usize>, Vec<usize>) = words.into_iter().partition(|at| statement.is_negated(*at));

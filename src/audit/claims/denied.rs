@@ -6,7 +6,7 @@ use crate::session::Speaker;
 use super::alignment::Original;
 use super::lists::lists;
 use super::opposites::{are, find};
-use super::polarity::{BORNE, CLOSE, How, Turned, has_no, is_plain, is_said, shared};
+use super::polarity::{BORNE, CLOSE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
 use super::statement::{Statement, Token};
 
 /// The claim denies something that was said plainly and nowhere denied.
@@ -15,6 +15,11 @@ pub fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Opt
         // Behind an `and` something else may begin.
         let behind = |token: &&Token| token.range.start >= negation.cue.end && token.lower == "and";
         let to = claim.tokens.iter().find(behind).map_or(claim.text.len(), |token| token.range.start);
+        let cue = claim.tokens.iter().position(|token| token.range.start >= negation.cue.start).unwrap_or_default();
+        let contrasts = (cue..claim.tokens.len())
+            .take_while(|at| negation.cue.contains(&claim.tokens[*at].range.start))
+            .any(|at| is_bare(claim, at) || lists().compared.contains(claim.tokens[at].lower.as_str()));
+        let to = if contrasts { to.min(next_mark(claim, cue)) } else { to };
         let scope: Vec<usize> = claim
             .content()
             .filter(|at| claim.tokens[*at].range.start < to && negation.scope.contains(&claim.tokens[*at].range.start))

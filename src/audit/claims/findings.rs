@@ -16,7 +16,9 @@ use super::polarity::{How, turned};
 use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
-use super::{Heard, binds, contrasts, firmness, hedged, permissions, ruled_out, settled, unfinished};
+use super::{
+    Heard, binds, contrasts, duties, firmness, hedged, imagined, order, permissions, ruled_out, settled, unfinished,
+};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
 const SURE: f32 = 0.45;
@@ -35,6 +37,9 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         unfinished(heard),
         about_turned(heard),
         permitted(heard),
+        obliged(heard),
+        reordered(heard),
+        imagined(heard),
         silenced(heard),
         narrowed(heard),
         exchanged(heard),
@@ -222,6 +227,25 @@ fn about_turned(heard: &Heard) -> Option<Finding> {
 fn permitted(heard: &Heard) -> Option<Finding> {
     let one = permissions::granted(heard.claim, &heard.originals)?;
     said_otherwise(heard, one, FindingKind::Inverted, "says that it may be done")
+}
+
+/// What must be done and need not be.
+fn obliged(heard: &Heard) -> Option<Finding> {
+    let weight = |stem: u32| heard.weight(stem);
+    let one = duties::exchanged(heard.claim, &heard.originals, &weight)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "says the opposite")
+}
+
+/// What comes first told as what comes second.
+fn reordered(heard: &Heard) -> Option<Finding> {
+    let one = order::turned(heard.claim, &heard.originals)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "has it the other way round")
+}
+
+/// What would have happened and would not have.
+fn imagined(heard: &Heard) -> Option<Finding> {
+    let one = imagined::turned(heard.claim, &heard.originals)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "says the opposite")
 }
 
 /// What was left open and is told as a fact.

@@ -8,7 +8,7 @@ use crate::session::Speaker;
 
 use super::alignment::Original;
 use super::attribution::{Act, Attribution, Who};
-use super::clauses::is_reported;
+use super::clauses::{ended_by, is_reported};
 use super::consent::Consents;
 use super::lists::lists;
 use super::replies::is_chosen;
@@ -177,7 +177,8 @@ fn level(original: &Original, wanted: &[u32], weight: &dyn Fn(u32) -> f32) -> Ce
     let Some(cue) = cue.filter(|_| level > Certainty::Asked) else { return level };
     let text = &statement.text;
     let breaks = || ["; ", ": ", ". "].into_iter().chain(lists().parts.iter().map(String::as_str));
-    let from = breaks().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
+    let piece = ended_by(statement, &cue).map(|piece| statement.tokens[piece.start].range.start);
+    let from = breaks().filter_map(|mark| text[..cue.start].rfind(mark)).chain(piece).max().unwrap_or(0);
     let to = breaks().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
     let (mut inside, mut all) = (0.0, 0.0);
     for token in statement.tokens.iter().filter(|token| wanted.contains(&token.number)) {

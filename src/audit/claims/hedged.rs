@@ -6,7 +6,7 @@ use crate::extract::{Certainty, Language, words};
 use crate::record::Field;
 
 use super::alignment::Original;
-use super::clauses::{Common, Shown, clause_of, common, content, is_reported, sentence_part, span};
+use super::clauses::{Common, Shown, clause_of, common, content, ended_by, is_reported, sentence_part, span};
 use super::lists::lists;
 use super::statement::Statement;
 
@@ -90,7 +90,9 @@ fn left_open_by(statement: &Statement, cue: &Range<usize>) -> Vec<Open> {
     let doubt = statement.text.get(cue.clone()).unwrap_or_default().to_lowercase();
     let doubts = lists().doubting.iter().any(|word| doubt.contains(word)) || doubt.contains("could");
     let Some(at) = statement.tokens.iter().position(|token| token.range.start >= cue.start) else { return Vec::new() };
-    let clause = clause_of(statement, at);
+    let ended = ended_by(statement, cue);
+    let is_ended = ended.is_some();
+    let clause = ended.unwrap_or_else(|| clause_of(statement, at));
     let proposes = lists().proposing.is_in(&words(&statement.text[span(statement, &clause)]));
     if !doubts || proposes {
         return Vec::new();
@@ -99,14 +101,15 @@ fn left_open_by(statement: &Statement, cue: &Range<usize>) -> Vec<Open> {
         .into_iter()
         .filter(|at| !(cue.start..cue.end).contains(&statement.tokens[*at].range.start));
     // `It is likely, but unproven, that …`: the words that leave it open stand in a clause of their own.
-    if said.count() < 2 {
+    if !is_ended && said.count() < 2 {
         return vec![(0..statement.tokens.len(), cue.clone())];
     }
     // `Whether it leaks or the window was open`: the one or the other.
     let mut sides: Vec<Range<usize>> = Vec::new();
-    for at in clause {
+    let outside = |at: &usize| !cue.contains(&statement.tokens[*at].range.start);
+    for at in clause.filter(outside) {
         let parts = lists().sides.contains(statement.tokens[at].lower.as_str());
-        match sides.last_mut().filter(|_| !parts) {
+        match sides.last_mut().filter(|side| !parts && side.end == at) {
             Some(side) => side.end = at + 1,
             None => sides.push(at..at + 1),
         }

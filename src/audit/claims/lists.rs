@@ -44,6 +44,14 @@ pub struct Lists {
     pub until: Words,
     /// Behind an `only`: a time.
     pub once: Words,
+    /// Join two things with a word of `joined`.
+    pub joins: Words,
+    /// Behind a word of `joins`.
+    pub joined: Words,
+    /// Behind a no: but later.
+    pub yet: Words,
+    /// In front of what would have happened.
+    pub imagined: Lexicon,
     /// In front of a noun.
     pub article: Words,
     /// In front of a word of `apart`.
@@ -144,6 +152,22 @@ pub struct Lists {
     pub grants: Lexicon,
     /// That it may not.
     pub forbids: Lexicon,
+    /// In what grants something: it stands behind.
+    pub leads: Words,
+    /// Stems behind a no: it may be done.
+    pub harmless: Words,
+    /// Stems: does something with a thing, whatever it is.
+    pub touches: Words,
+    /// Between two things of which the first comes first, or the second does.
+    pub before: Lexicon,
+    pub after: Lexicon,
+    /// In front of what something was, and what it became.
+    pub from: Words,
+    pub to: Lexicon,
+    /// That something has to be done.
+    pub musts: Lexicon,
+    /// That it need not be.
+    pub needless: Lexicon,
     /// In a claim: that something was settled.
     pub settled: Lexicon,
     /// In a person's words: that it was not.
@@ -220,6 +244,10 @@ pub fn lists() -> &'static Lists {
             empty: named(turning, "empty").collect(),
             until: words(named(turning, "until")),
             once: words(named(turning, "once")),
+            joins: words(named(turning, "joins")),
+            joined: words(named(turning, "joined")),
+            yet: words(named(turning, "yet")),
+            imagined: lexicon(turning, "imagined"),
             article: words(named(turning, "article")),
             left: words(named(turning, "leaves")),
             apart: words(named(turning, "apart")),
@@ -270,6 +298,15 @@ pub fn lists() -> &'static Lists {
             unfinished: Lexicon::parse(list!("unfinished")),
             grants: lexicon(list!("permissions"), "grants"),
             forbids: lexicon(list!("permissions"), "forbids"),
+            leads: words(named(list!("permissions"), "leads")),
+            harmless: words(named(list!("permissions"), "harmless")),
+            touches: words(named(list!("permissions"), "touches")),
+            before: lexicon(list!("order"), "before"),
+            after: lexicon(list!("order"), "after"),
+            from: words(named(list!("order"), "from")),
+            to: lexicon(list!("order"), "to"),
+            musts: lexicon(list!("duties"), "musts"),
+            needless: lexicon(list!("duties"), "needless"),
             settled: lexicon(list!("settled"), "settles"),
             holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),

@@ -13,6 +13,7 @@ mod consent;
 mod contrasts;
 mod credit;
 mod denied;
+mod duties;
 #[cfg(test)]
 mod exchange_tests;
 mod exchanges;
@@ -22,12 +23,14 @@ mod first;
 #[cfg(test)]
 mod first_tests;
 mod hedged;
+mod imagined;
 mod inventions;
 mod lists;
 mod loose;
 mod modifiers;
 mod opposed;
 mod opposites;
+mod order;
 mod own;
 mod permissions;
 mod persona;

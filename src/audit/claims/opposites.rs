@@ -61,7 +61,12 @@ pub fn has_other_sense(statement: &Statement, at: usize) -> bool {
     let left = |token: &Token| lists().left.contains(token.lower.as_str());
     let is_left = lists().apart.contains(statement.tokens[at].lower.as_str())
         && statement.tokens[at.saturating_sub(5)..at].iter().any(left);
+    // `A together with B`: both, in whatever way.
+    let joins = |at: usize| lists().joins.contains(statement.tokens[at].lower.as_str());
+    let is_joined =
+        joins(at) && statement.tokens.get(at + 1).is_some_and(|next| lists().joined.contains(next.lower.as_str()));
     is_left
+        || is_joined
         || lists().other_senses.contains(statement.tokens[at].lower.as_str())
             && statement.tokens[at.saturating_sub(FAR)..at].iter().any(article)
 }

@@ -9,6 +9,7 @@ use super::alignment::Original;
 use super::clauses::{Shown, clause_of, content};
 use super::lists::lists;
 use super::polarity::is_plain;
+use super::replies::phrase;
 use super::statement::{Statement, Token};
 use super::synonyms::same;
 use super::wording::negates;
@@ -29,14 +30,15 @@ pub fn granted(claim: &Statement, originals: &[Original]) -> Option<Shown> {
     if claim.is_negated(at) || clause.clone().any(|at| negates(&claim.tokens[at].lower)) {
         return None;
     }
-    let act: Vec<usize> =
-        content(claim, clause).into_iter().filter(|at| !cue.contains(&claim.tokens[*at].range.start)).collect();
+    let is_who = |at: usize| lists().selves.iter().any(|(_, names)| names.contains(claim.tokens[at].lower.as_str()));
+    let outside = |at: &usize| !cue.contains(&claim.tokens[*at].range.start) && !is_who(*at);
+    let act: Vec<usize> = content(claim, clause).into_iter().filter(outside).collect();
     let own =
         |one: &Original| one.speaker() == Speaker::User && one.is_told() && one.statement.level() > Certainty::Asked;
     // `may be repainted`, `fine to repaint`: the act stands behind; `retries are fine`: before.
-    let word = |at: usize| claim.tokens.get(at).map(|token| token.lower.as_str());
+    let is_lead = |at: usize| claim.tokens.get(at).is_some_and(|token| lists().leads.contains(token.lower.as_str()));
     let behind = claim.tokens.iter().position(|token| token.range.start >= cue.end).unwrap_or(claim.tokens.len());
-    let leads = word(at) == Some("may") || word(behind) == Some("to") || word(behind - 1) == Some("to");
+    let leads = (at..=behind).any(is_lead);
     let key = if leads { act.iter().find(|at| **at >= behind) } else { act.iter().rfind(|act| **act < at) }?;
     let fits = |there: &Statement, at: usize, others: &[usize]| {
         others.iter().any(|other| same(&claim.tokens[at], &there.tokens[*other]))
@@ -45,9 +47,12 @@ pub fn granted(claim: &Statement, originals: &[Original]) -> Option<Shown> {
         forbidden(&one.statement).into_iter().find_map(|(cue, scope)| {
             let held: Vec<usize> = act.iter().copied().filter(|at| fits(&one.statement, *at, &scope)).collect();
             let enough = held.len() >= 2 || held.len() == 1 && scope.len() <= FEW && act.len() <= FEW;
+            // `Do not touch the van`: nothing may be done with it.
+            let thing = untouched(&one.statement, &scope);
+            let touched = thing.is_some_and(|thing| held.iter().any(|at| fits(&one.statement, *at, &[thing])));
             let here = held.iter().map(|at| claim.tokens[*at].range.clone());
             let here = std::iter::once(heard[from].range.clone()).chain(here).collect();
-            (enough && held.contains(key)).then(|| Shown { original: no, here, there: vec![cue] })
+            (enough && held.contains(key) || touched).then(|| Shown { original: no, here, there: vec![cue] })
         })
     };
     let shown = originals.iter().enumerate().filter(|(_, one)| own(one)).filter_map(shows).next_back()?;
@@ -60,6 +65,12 @@ pub fn granted(claim: &Statement, originals: &[Original]) -> Option<Shown> {
         .filter(later)
         .any(|one| act.iter().any(|at| one.statement.tokens.iter().any(|token| same(token, &claim.tokens[*at]))));
     (!allowed).then_some(shown)
+}
+
+/// The thing with which nothing may be done, where that is what these words forbid.
+fn untouched(statement: &Statement, scope: &[usize]) -> Option<usize> {
+    let [touch, thing, ..] = scope else { return None };
+    lists().touches.contains(statement.tokens[*touch].stem.as_str()).then_some(*thing)
 }
 
 /// What a sentence forbids: the words that do it, and the content words under them.
@@ -76,7 +87,14 @@ fn forbidden(statement: &Statement) -> Vec<(Range<usize>, Vec<usize>)> {
                 let start = statement.tokens[*at].range.start;
                 one.scope.contains(&start) && start < end
             };
-            (one.cue.clone(), statement.content().filter(inside).take(MOST).collect())
+            (one.cue.clone(), statement.content().filter(inside).take(MOST).collect::<Vec<_>>())
+        })
+        // `I don't mind`, `you need not`: it may be done.
+        .filter(|(cue, _)| {
+            let next = statement.tokens.iter().find(|token| token.range.start >= cue.end);
+            let needless = phrase(&statement.text, &lists().needless);
+            !next.is_some_and(|token| lists().harmless.contains(token.stem.as_str()))
+                && !needless.is_some_and(|phrase| phrase.start < cue.end && cue.start < phrase.end)
         })
         .collect();
     let heard = words(&statement.text);

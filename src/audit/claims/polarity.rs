@@ -102,3 +102,9 @@ pub(super) fn is_bare(statement: &Statement, cue: usize) -> bool {
     let before = cue.checked_sub(1).map(|at| statement.tokens[at].lower.as_str());
     statement.tokens[cue].lower == "not" && before.is_none_or(|word| !verb(word))
 }
+
+/// Where the next comma or the like stands behind a word, or the sentence ends.
+pub(super) fn next_mark(statement: &Statement, word: usize) -> usize {
+    let from = statement.tokens[word].range.end;
+    statement.text[from..].find([',', ';', ':', '.', '(']).map_or(statement.text.len(), |at| from + at)
+}

@@ -38,7 +38,7 @@ pub fn said(originals: &[Original], original: usize) -> Vec<Said> {
 pub fn answer(proposal: &Original, originals: &[Original]) -> Vec<Said> {
     let persons = |one: &&Original| one.is_told() && one.speaker() == Speaker::User && one.seq() > proposal.seq();
     let states = |one: &&Original| {
-        one.statement.level() > Certainty::Asked || phrase(&one.statement.text, &lists().holds_back, 0).is_some()
+        one.statement.level() > Certainty::Asked || phrase(&one.statement.text, &lists().holds_back).is_some()
     };
     let Some(seq) = originals.iter().filter(persons).filter(states).map(Original::seq).min() else { return Vec::new() };
     let all: Vec<Said> =
@@ -56,13 +56,15 @@ impl Said {
         tokens.iter().any(|token| self.part.contains(&token.range.start) && same(token, word))
     }
 
-    /// The words by which it leaves something open or says no; words that the claim has as well are no such words.
-    pub fn held_back(&self, claim: &Statement, originals: &[Original]) -> Option<Range<usize>> {
+    /// The words by which it leaves something open or says no; words that the claim has as well, but where it says that
+    /// something was settled, are no such words.
+    pub fn held_back(&self, claim: &Statement, settled: &Range<usize>, originals: &[Original]) -> Option<Range<usize>> {
         let there = &originals[self.original].statement;
         let heard = words(&there.text[self.part.clone()]);
         let new = |range: &Range<usize>| {
             let mut inside = there.tokens.iter().filter(|token| token.content && range.contains(&token.range.start));
-            !inside.any(|token| claim.tokens.iter().any(|own| same(own, token)))
+            let told = |own: &&Token| !settled.contains(&own.range.start);
+            !inside.any(|token| claim.tokens.iter().filter(told).any(|own| same(own, token)))
         };
         [&lists().holds_back, &Language::english().refusals].into_iter().find_map(|list| {
             let phrases = (0..heard.len()).filter_map(|at| Some((at, list.at(&heard, at)?)));
@@ -89,15 +91,19 @@ pub fn is_chosen(claim: &Statement, asked: &Original, originals: &[Original]) ->
         && asked.speaker() == Speaker::Assistant
         && answer(asked, originals).into_iter().any(|one| {
             let takes_up = || claim.content().any(|at| one.has(originals, &claim.tokens[at]));
-            one.is_plain(originals) && one.held_back(claim, originals).is_none() && takes_up()
+            one.is_plain(originals) && one.held_back(claim, &(0..0), originals).is_none() && takes_up()
         })
 }
 
-/// The first phrase of a list in a text behind a byte.
-pub fn phrase(text: &str, list: &Lexicon, from: usize) -> Option<Range<usize>> {
+/// The first phrase of a list in a text.
+pub fn phrase(text: &str, list: &Lexicon) -> Option<Range<usize>> {
+    phrases(text, list).into_iter().next()
+}
+
+/// All of them, in order.
+pub fn phrases(text: &str, list: &Lexicon) -> Vec<Range<usize>> {
     let heard = words(text);
-    (0..heard.len()).filter(|at| heard[*at].range.start >= from).find_map(|at| {
-        let end = list.at(&heard, at)?;
-        Some(heard[at].range.start..heard[end - 1].range.end)
-    })
+    let found =
+        (0..heard.len()).filter_map(|at| Some(heard[at].range.start..heard[list.at(&heard, at)? - 1].range.end));
+    found.collect()
 }

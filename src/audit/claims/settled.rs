@@ -6,7 +6,7 @@ use crate::extract::Certainty;
 use crate::session::Speaker;
 
 use super::alignment::Original;
-use super::clauses::{Shown, sentence_part};
+use super::clauses::{Shown, piece_of, sentence_part};
 use super::consent::Consents;
 use super::lists::lists;
 use super::replies::{Said, answer, phrase, said};
@@ -22,9 +22,9 @@ pub fn cue(claim: &Statement) -> Option<Range<usize>> {
     if claim.text.trim_end().ends_with('?') {
         return None;
     }
-    let cue = phrase(&claim.text, &lists().settled, 0)?;
+    let cue = phrase(&claim.text, &lists().settled)?;
     let at = claim.tokens.iter().position(|token| token.range.start >= cue.start)?;
-    let piece = piece(claim, at);
+    let piece = piece_of(claim, at);
     let turned = |at: usize| {
         let word = claim.tokens[at].lower.as_str();
         negates(word) || lists().negative.iter().any(|start| word.starts_with(start)) || lists().still.contains(word)
@@ -61,11 +61,11 @@ pub fn unsettled(
     let own = persons.flat_map(|no| said(originals, no)).filter(named);
     let mut speak: Vec<Said> = answers.chain(own).collect();
     speak.sort_unstable_by_key(|one| (one.original, one.part.start));
-    let (shown, there) = speak.iter().rev().find_map(|one| Some((one, one.held_back(claim, originals)?)))?;
-    let settled = |one: &Said| one.held_back(claim, originals).is_none() && one.is_plain(originals);
+    let (shown, there) = speak.iter().rev().find_map(|one| Some((one, one.held_back(claim, &cue, originals)?)))?;
+    let settled = |one: &Said| one.held_back(claim, &cue, originals).is_none() && one.is_plain(originals);
     let agreed = |one: &Original| {
         let next = answer(one, originals);
-        next.iter().all(|no| no.held_back(claim, originals).is_none()) && consents.follow(one.seq())
+        next.iter().all(|no| no.held_back(claim, &cue, originals).is_none()) && consents.follow(one.seq())
     };
     let open = !proposed().any(agreed) && !speak.iter().any(settled);
     open.then(|| Shown { original: shown.original, here: vec![cue], there: vec![there] })
@@ -81,16 +81,11 @@ fn topic(claim: &Statement, cue: &Range<usize>) -> Option<Vec<usize>> {
         let digits = word.bytes().any(|byte| byte.is_ascii_digit());
         (token.content || digits) && !who && !lists().thoughts.contains(word) && !cue.contains(&token.range.start)
     };
-    let own: Vec<usize> = piece(claim, at).filter(telling).collect();
+    let own: Vec<usize> = piece_of(claim, at).filter(telling).collect();
     let part = sentence_part(&claim.text, cue);
     let whole = || (0..claim.tokens.len()).filter(|at| part.contains(&claim.tokens[*at].range.start)).filter(telling);
     let topic = if own.is_empty() { whole().collect() } else { own };
     (!topic.is_empty()).then_some(topic)
-}
-
-/// The piece of the claim, parted at commas, in which a word stands.
-fn piece(claim: &Statement, at: usize) -> Range<usize> {
-    claim.pieces().iter().find(|piece| piece.contains(&at)).cloned().unwrap_or(0..claim.tokens.len())
 }
 
 /// Whether the agent offers something.

@@ -241,6 +241,11 @@ fn a_word_and_its_opposite_turn_a_claim_round() {
         ("u: Keep the old templates beside the new ones.", "Remove the old templates beside the new ones.", "inverted"),
         ("u: Keep the old templates beside the new ones.", "The old templates are kept beside the new ones.", ""),
         ("a: All payment tests passed on the second run.", "All payment tests failed on the second run.", "inverted"),
+        (
+            "a: The depot alone holds up the mail queue.",
+            "The depot together with the cart holds up the mail queue.",
+            "",
+        ),
         ("a: All payment tests did not fail on the second run.", "All payment tests passed on the second run.", ""),
         (
             "a: The payment tests passed on the first run.\na: The payment tests failed on the second run.",

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, words};
+use crate::extract::{Certainty, Language};
 use crate::record::Field;
 
 use super::alignment::Original;
-use super::clauses::{Shown, common, span};
+use super::clauses::{Shown, clause_of, common, span};
 use super::lists::lists;
+use super::replies::phrase;
 use super::statement::Statement;
 use super::synonyms::same;
+use super::wording::negates;
 
 /// So much of what was done the sentence must name in which it is still to be done.
 const NAMED: f32 = 0.4;
@@ -90,20 +92,21 @@ fn still_open(
     };
     (0..there.tokens.len()).filter(behind).find(|at| made(*at))?;
     let rest = |at: usize| at != verb;
-    let held = |other: &Statement| {
-        let (mut all, mut part) = (0.0, 0.0);
-        for at in clause.clone().filter(|at| claim.tokens[*at].content && rest(*at)) {
-            let says = weight(claim.tokens[at].number);
-            all += says;
-            part += if other.tokens.iter().any(|token| same(token, &claim.tokens[at])) { says } else { 0.0 };
-        }
-        if all > 0.0 { part / all } else { 0.0 }
-    };
     // `I haven't built it`: the sentence before says what.
     let before = no.checked_sub(1).map(|no| &originals[no]).filter(|one| one.seq() == originals[no].seq());
-    let points = there.tokens.iter().any(|token| matches!(token.lower.as_str(), "it" | "that" | "this" | "them"));
-    let named = held(there).max(before.filter(|_| points).map_or(0.0, |one| held(&one.statement)));
-    Some((named, cue))
+    let points = there.tokens.iter().any(|token| Language::english().pronouns.contains(token.lower.as_str()));
+    let says = |at: usize| {
+        let has = |statement: &Statement| statement.tokens.iter().any(|token| same(token, &claim.tokens[at]));
+        has(there) || points && before.is_some_and(|one| has(&one.statement))
+    };
+    let telling = |at: &usize| claim.tokens[*at].content && rest(*at);
+    let own: Vec<usize> = clause.clone().filter(telling).collect();
+    // `…, and been paid`: the claim before it says what.
+    let own = if own.is_empty() { claim.content().filter(telling).collect() } else { own };
+    let sum = |some: &mut dyn Iterator<Item = usize>| some.map(|at| weight(claim.tokens[at].number)).sum::<f32>();
+    let all = sum(&mut own.iter().copied());
+    let held = sum(&mut own.iter().copied().filter(|at| says(*at)));
+    Some((if all > 0.0 { held / all } else { 0.0 }, cue))
 }
 
 fn is_open(statement: &Statement) -> bool {
@@ -112,7 +115,11 @@ fn is_open(statement: &Statement) -> bool {
 
 /// The words that say that something was not done yet.
 fn open_cue(statement: &Statement) -> Option<Range<usize>> {
-    let heard = words(&statement.text);
-    let (from, to) = lists().unfinished.find(&heard)?;
-    Some(heard[from].range.start..heard[to - 1].range.end)
+    // `Is not paid out yet`.
+    let not_yet = || {
+        let no = statement.tokens.iter().position(|token| negates(&token.lower))?;
+        let mut behind = statement.tokens[no..clause_of(statement, no).end.max(no)].iter();
+        behind.any(|token| lists().yet.contains(token.lower.as_str())).then(|| statement.tokens[no].range.clone())
+    };
+    phrase(&statement.text, &lists().unfinished).or_else(not_yet)
 }
