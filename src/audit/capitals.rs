@@ -4,7 +4,7 @@ use crate::extract::{Language, Word, words};
 use crate::record::{Finding, FindingKind, Item, Severity};
 
 use super::Case;
-use super::claims::LONGEST;
+use super::claims::{LONGEST, forms};
 
 /// What is wrong with the names in the claims of a record.
 pub(super) fn findings(case: &Case) -> Vec<Finding> {
@@ -88,6 +88,7 @@ fn is_nowhere(case: &Case, word: &Word) -> bool {
     is_before(&word.lower) == Some(false)
         && is_before(bare) != Some(true)
         && bare.strip_suffix('s').is_none_or(|one| is_before(one) != Some(true))
+        && forms(bare).iter().all(|form| is_before(form) != Some(true))
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! Figures: a value that the originals give otherwise, or that they do not hold at all.
 
+use std::cell::RefCell;
+
+use foldhash::HashMap;
+
 use crate::extract::Language;
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
 
@@ -17,11 +21,11 @@ use super::vocabulary::Vocabulary;
 /// The verdicts of the figures, each with its item, and what is wrong with them.
 pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     let (mut judged, mut findings) = (Vec::new(), Vec::new());
-    let (holders, read) = (Holders::of(case.record), Read::default());
+    let (holders, read, lines) = (Holders::of(case.record), Read::default(), Lines::default());
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Figures) {
         let Detail::Figure { value, unit, .. } = &item.detail else { continue };
-        let figure =
-            Figure { case, at, item, value, unit, reading: case.presence.reading(case.compaction.place.offset, at) };
+        let reading = case.presence.reading(case.compaction.place.offset, at);
+        let figure = Figure { case, at, item, value, unit, reading, lines: &lines };
         let standing = figure.standing(&read, &holders);
         let (verdict, why) = match &standing {
             Standing::There => {
@@ -46,9 +50,22 @@ pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     (judged, findings)
 }
 
-/// Whether this value stands among the numbers of a line.
-fn holds(line: &str, value: &str) -> bool {
-    Numbered::of(line, Language::english(), &mut Vocabulary::default()).numbers().any(|number| number.value == value)
+/// The numbers of the lines of a record: many figures stand in one.
+#[derive(Default)]
+struct Lines<'a>(RefCell<HashMap<&'a str, Vec<String>>>);
+
+impl<'a> Lines<'a> {
+    /// Whether this value stands among the numbers of a line.
+    fn hold(&self, line: &'a str, value: &str) -> bool {
+        let numbers = || {
+            let mut words = Vocabulary::default();
+            Numbered::of(line, Language::english(), &mut words)
+                .numbers()
+                .map(|number| number.value.to_owned())
+                .collect()
+        };
+        self.0.borrow_mut().entry(line).or_insert_with(numbers).iter().any(|number| number == value)
+    }
 }
 
 /// So many lines below a figure may be what it counts.
@@ -65,7 +82,7 @@ enum Standing<'a> {
     Nowhere,
 }
 
-struct Figure<'a> {
+struct Figure<'a, 'l> {
     case: &'a Case<'a>,
     /// The number of the item.
     at: usize,
@@ -73,9 +90,10 @@ struct Figure<'a> {
     value: &'a str,
     unit: &'a str,
     reading: Option<Reading<'a>>,
+    lines: &'l Lines<'a>,
 }
 
-impl<'a> Figure<'a> {
+impl<'a> Figure<'a, '_> {
     fn standing(&self, read: &Read, holders: &Holders) -> Standing<'a> {
         if let Some(other) = self.reading.and_then(|reading| self.otherwise(reading)) {
             return Standing::Otherwise(other);
@@ -168,7 +186,7 @@ impl<'a> Figure<'a> {
     fn otherwise(&self, reading: Reading<'a>) -> Option<&'a Other> {
         // Where the summary says both, it knows both.
         let (line, _) = line_of(self.case.record, self.item);
-        self.another(reading).filter(|other| !holds(line, &other.cited.value))
+        self.another(reading).filter(|other| !self.lines.hold(line, &other.cited.value))
     }
 
     fn another(&self, Reading { asked, heard }: Reading<'a>) -> Option<&'a Other> {

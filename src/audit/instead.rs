@@ -12,6 +12,7 @@ use super::beside::{Beside, Need, Read, Rival, whole_sentences};
 use super::capitals::is_name;
 use super::claims::LONGEST;
 use super::context::Holders;
+use super::crossed::crossed;
 use super::forms::bare;
 use super::quantities::{Of, Quantity, quantities};
 use super::tokens::key;
@@ -31,7 +32,7 @@ pub(super) fn findings(case: &Case) -> Vec<Finding> {
 
 fn finding(case: &Case, holders: &Holders, at: usize) -> Option<Finding> {
     let claim = Claim { case, at, item: &case.record.items[at], passages: case.passages.get(at)? };
-    claim.value(holders).or_else(|| claim.name()).or_else(|| claim.swap())
+    claim.value(holders).or_else(|| claim.name()).or_else(|| claim.swap()).or_else(|| crossed(&claim))
 }
 
 /// The name of the same sort that the originals of the claim with this number have where this item stands in it.
@@ -46,11 +47,11 @@ pub(super) fn other_name(case: &Case, at: usize, item: &Item) -> Option<Rival> {
     claim.told().find_map(|passage| claim.rival_name(&heard, &name, passage))
 }
 
-struct Claim<'a> {
-    case: &'a Case<'a>,
-    at: usize,
-    item: &'a Item,
-    passages: &'a [Passage],
+pub(super) struct Claim<'a> {
+    pub case: &'a Case<'a>,
+    pub at: usize,
+    pub item: &'a Item,
+    pub passages: &'a [Passage],
 }
 
 impl Claim<'_> {
@@ -222,12 +223,13 @@ impl Claim<'_> {
 }
 
 /// A name and what sort of name it is; no class for one in prose.
-struct Named {
-    range: Range<usize>,
-    class: Option<Class>,
+pub(super) struct Named {
+    pub range: Range<usize>,
+    pub class: Option<Class>,
 }
 
-fn named(text: &str, heard: &[Word]) -> Vec<Named> {
+/// The names in a text.
+pub(super) fn named(text: &str, heard: &[Word]) -> Vec<Named> {
     let language = Language::english();
     let exact =
         identifiers(text, language).into_iter().filter(|one| !matches!(one.class, Class::Date | Class::Command));

@@ -8,6 +8,7 @@ mod capitals;
 mod check;
 mod claims;
 mod context;
+mod crossed;
 mod figures;
 mod forms;
 mod instead;

@@ -249,25 +249,23 @@ fn named_day(text: &str, word: &Word, language: &Language) -> Option<Of> {
 /// `four times a second`, `twice a year`, `every 250 ms`, `once per hour`: the time from one to the next.
 fn often(heard: &[Word], at: usize, language: &Language) -> Option<(usize, usize, Of)> {
     let lower = |at: usize| heard.get(at).map_or("", |word| &*word.lower);
-    let (count, next) = match lower(at) {
-        "every" => {
-            let (count, next) = number(lower(at + 1), language).map_or((1.0, at + 1), |count| (count, at + 2));
-            // `250ms` is one word.
-            let glued = lower(at + 1).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-            let size = lower(at + 1).strip_suffix(glued).and_then(|digits| digits.parse::<f64>().ok());
-            let (count, last, unit) = match size.filter(|_| !glued.is_empty()) {
-                Some(size) => (size, at + 1, glued),
-                None => (count, next, lower(next)),
-            };
-            return duration(unit, language).map(|size| (at, last, period(count * size)));
-        }
-        word => match language.often.get(word) {
-            Some(times) => (times.parse().ok()?, at + 1),
-            None if lower(at + 1) == "times" => (number(word, language)?, at + 2),
-            None => return None,
-        },
+    if language.is_rate("every", lower(at)) {
+        let (count, next) = number(lower(at + 1), language).map_or((1.0, at + 1), |count| (count, at + 2));
+        // `250ms` is one word.
+        let glued = lower(at + 1).trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let size = lower(at + 1).strip_suffix(glued).and_then(|digits| digits.parse::<f64>().ok());
+        let (count, last, unit) = match size.filter(|_| !glued.is_empty()) {
+            Some(size) => (size, at + 1, glued),
+            None => (count, next, lower(next)),
+        };
+        return duration(unit, language).map(|size| (at, last, period(count * size)));
+    }
+    let (count, next) = match language.often.get(lower(at)) {
+        Some(times) => (times.parse().ok()?, at + 1),
+        None if language.is_rate("times", lower(at + 1)) => (number(lower(at), language)?, at + 2),
+        None => return None,
     };
-    let per = matches!(lower(next), "a" | "an" | "per" | "each" | "every");
+    let per = language.is_rate("per", lower(next));
     let size = duration(lower(next + 1), language).filter(|_| per && count > 0.0)?;
     Some((at, next + 1, period(size / count)))
 }
@@ -293,13 +291,13 @@ fn part(heard: &[Word], at: usize, language: &Language) -> Option<(usize, usize,
     let word = lower(at);
     let single = if many.is_some() { word.strip_suffix('s').unwrap_or(word) } else { word };
     let share = language.shares.get(single)?.parse::<f64>().ok()? * many.unwrap_or(1.0);
-    let counted = many.is_some() || matches!(before, "a" | "an" | "one");
+    let counted = many.is_some() || language.is_rate("one", before);
     let first = if counted { at - 1 } else { at };
     let mut last = at;
-    if lower(last + 1) == "of" {
+    if language.is_rate("of", lower(last + 1)) {
         last += 1;
     }
-    let of_one = matches!(lower(last + 1), "a" | "an");
+    let of_one = language.is_rate("one", lower(last + 1));
     if let Some(size) = duration(lower(last + 2), language).filter(|_| of_one) {
         return Some((first, last + 2, Of::Unit("part".to_owned(), Kind::Time, size * share / 100.0)));
     }

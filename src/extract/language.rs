@@ -150,6 +150,8 @@ pub struct Language {
     pub shares: Listed<&'static str>,
     /// How many times, in one word, with its digits.
     pub often: Listed<&'static str>,
+    /// Words around how often something happens and around a part of a whole, by where they stand.
+    pub rates: Vec<(&'static str, Words)>,
     /// Numbers in words, with their digits.
     pub numbers: Listed<&'static str>,
 }
@@ -254,6 +256,11 @@ impl Language {
     /// Whether a lower-case word says something about the subject: no function word, not a single letter.
     pub fn is_content(&self, lower: &str) -> bool {
         lower.len() > 1 && !self.stop.contains(lower)
+    }
+
+    /// Whether a word stands in this place around a rate or a part: `per`, `times`; see [`Self::rates`].
+    pub fn is_rate(&self, place: &str, lower: &str) -> bool {
+        self.rates.iter().any(|(name, words)| *name == place && words.contains(lower))
     }
 
     /// How else a number may be written: `nine` as `9`, and the other way round.

@@ -9,6 +9,7 @@ use crate::session::{SourceRef, Speaker};
 use super::attribution::{Act, Who};
 use super::clauses::{Shown, is_reported};
 use super::credit::Thought;
+use super::exchanges::{exchanged, narrowed, silenced};
 use super::inventions::{addition, attributed, credited, outcome};
 use super::loose::{deferred, loosely};
 use super::polarity::{How, turned};
@@ -16,8 +17,7 @@ use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
 use super::{
-    Heard, alternatives, binds, contrasts, duties, firmness, hedged, imagined, order, permissions, restriction,
-    ruled_out, settled, unfinished, unspoken,
+    Heard, binds, contrasts, duties, firmness, hedged, imagined, order, permissions, ruled_out, settled, unfinished,
 };
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
@@ -210,26 +210,6 @@ fn polarity(heard: &Heard) -> Option<Finding> {
     Some(shown(finding, heard, turned.original, turned.here, &turned.there))
 }
 
-/// A word in the place of another that it excludes.
-fn exchanged(heard: &Heard) -> Option<Finding> {
-    if !heard.case.is_whole() {
-        return None;
-    }
-    let one = alternatives::exchanged(heard.claim, &heard.originals, &|word| heard.is_unheard(word))?;
-    let source = &heard.originals[one.original];
-    let why = format!(
-        "{} said “{}” (turn {}); the summary says “{}” in its place",
-        capital(who(source.speaker())),
-        source.statement.text.get(one.there.clone()).unwrap_or_default(),
-        source.passage.origin.turn,
-        word(heard, &one.here)
-    );
-    let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
-    let kind = if one.opposite { FindingKind::Inverted } else { FindingKind::Altered };
-    let finding = make(heard, kind, severity, why);
-    Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
-}
-
 /// What is not done yet and is told as done.
 fn unfinished(heard: &Heard) -> Option<Finding> {
     let weight = |stem: u32| heard.weight(stem);
@@ -306,42 +286,6 @@ fn said_otherwise(heard: &Heard, one: Shown, kind: FindingKind, how: &str) -> Op
     );
     let severity = if binds(heard.item.field) { Severity::High } else { Severity::Medium };
     Some(shown(make(heard, kind, severity, why), heard, one.original, one.here, &one.there))
-}
-
-/// What was told and is said not to have been.
-fn silenced(heard: &Heard) -> Option<Finding> {
-    if heard.item.field == Field::RuledOut {
-        return None;
-    }
-    let one = unspoken::spoken(heard.claim, &heard.originals)?;
-    let source = &heard.originals[one.original];
-    let why = format!(
-        "{} speaks of it (turn {}: {}); the summary says “{}”",
-        capital(who(source.speaker())),
-        source.passage.origin.turn,
-        quoted(&source.statement.text),
-        one.here.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(" ")
-    );
-    let finding = make(heard, FindingKind::Inverted, Severity::Medium, why);
-    Some(shown(finding, heard, one.original, one.here, &one.there))
-}
-
-/// An `only` that came in.
-fn narrowed(heard: &Heard) -> Option<Finding> {
-    if !heard.case.is_whole() || heard.item.field == Field::RuledOut {
-        return None;
-    }
-    let one = restriction::restricted(heard.claim, &heard.originals)?;
-    let source = &heard.originals[one.original];
-    let why = format!(
-        "{} said {} (turn {}); the summary adds an “{}”",
-        capital(who(source.speaker())),
-        quoted(&source.statement.text),
-        source.passage.origin.turn,
-        word(heard, &one.here)
-    );
-    let finding = make(heard, FindingKind::Inverted, Severity::Medium, why);
-    Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
 }
 
 fn firm(heard: &Heard) -> Option<Finding> {
@@ -423,7 +367,7 @@ fn status(heard: &Heard) -> Option<Finding> {
     Some(shown(finding, heard, original, undone.here, &there))
 }
 
-fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

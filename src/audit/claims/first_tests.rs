@@ -152,3 +152,24 @@ fn what_is_added_must_name_something_that_stands_nowhere() {
         check(originals, Open, text, want);
     }
 }
+
+#[test]
+fn why_or_when_must_have_been_said_by_somebody() {
+    let originals = "u: the pump in the cellar stopped on friday, the meter was off. it has a spare valve\n\
+                     a: It stopped because the fuse had blown. I put the spare valve in, and the pump runs.";
+    for (text, want) in [
+        ("The pump in the cellar stopped on Friday after a burglar had opened the meter.", "invented"),
+        ("The pump in the cellar runs, provided the caretaker opens the hatch.", "invented"),
+        ("The pump stopped on Friday and runs at the village laundry.", "invented"),
+        // As it was said, and as it was said in other words.
+        ("The pump in the cellar stopped on Friday because the fuse had blown.", ""),
+        ("The pump in the cellar stopped on Friday after the blown fuse.", ""),
+        ("The pump runs by means of the spare valve.", ""),
+        // What is made of what was said says it too.
+        ("The pump in the cellar runs since the installation of the valve.", ""),
+        // Without an article it may be what somebody did.
+        ("The pump in the cellar stopped on Friday before help came.", ""),
+    ] {
+        check(originals, Open, text, want);
+    }
+}

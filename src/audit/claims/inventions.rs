@@ -91,8 +91,10 @@ pub(super) fn addition(heard: &Heard) -> Option<Finding> {
         return None;
     }
     let unheard = |word: &str| heard.is_unheard(word);
-    let (clause, words) =
-        [additions::added, additions::cause, additions::handle].iter().find_map(|of| of(heard.claim, &unheard))?;
+    let (clause, words) = [additions::added, additions::cause, additions::handle]
+        .iter()
+        .find_map(|of| of(heard.claim, &unheard))
+        .or_else(|| additions::reason(heard.claim, &heard.originals, &unheard))?;
     let text = heard.item.text.get(clause).unwrap_or_default().trim_matches([',', ' ', '(', ')', ';']);
     let new = words.iter().map(|range| word(heard, range)).collect::<Vec<_>>().join(", ");
     let why = format!("The summary adds {}; no turn before this compaction has these words: {new}", quoted(text));

@@ -90,8 +90,6 @@ pub struct Lists {
     pub soon: Vec<&'static str>,
     /// A person puts it off.
     pub later: Vec<&'static str>,
-    /// Between clauses of which the second may add something; with their spaces.
-    pub adds: Vec<String>,
     /// Between clauses that say nothing of each other; with their spaces.
     pub parts: Vec<String>,
     /// Where what was not told ends.
@@ -120,6 +118,8 @@ pub struct Lists {
     pub vague: Words,
     /// Whoever these mean, but at the start.
     pub vague_inside: Words,
+    /// Before a noun and what says which one it is.
+    pub articles: Words,
     /// Beginnings of what a person settles something with.
     pub settles: Vec<&'static str>,
     /// First words of a claim that reports a doubt, a question or a proposal.
@@ -203,8 +203,12 @@ pub struct Lists {
     /// Gives the other their due: for what they found out, and for having spoken of it at all.
     pub owns_up: Lexicon,
     pub takes_up: Lexicon,
-    /// Where a clause may begin that adds something, inside another; with their spaces.
-    pub adds_inside: Vec<String>,
+    /// Where something may begin that is added, inside a clause.
+    pub adds_inside: Words,
+    /// Before what says when, where or by what.
+    pub circumstances: Words,
+    /// How nouns end that are made of verbs and adjectives.
+    pub made_endings: Vec<&'static str>,
     /// Before a clause that says why or when.
     pub conditions: Words,
     /// What follows the subject of such a clause.
@@ -265,7 +269,6 @@ pub fn lists() -> &'static Lists {
             at_once: named(times, "at_once").collect(),
             soon: named(times, "soon").collect(),
             later: named(times, "later").collect(),
-            adds: spaced(named(clauses, "adds")),
             parts: spaced(named(clauses, "parts")),
             leaves: words(named(clauses, "leaves")),
             stops: words(named(clauses, "stops")),
@@ -280,6 +283,7 @@ pub fn lists() -> &'static Lists {
             subject: words(named(openings, "subject")),
             vague: words(named(openings, "vague")),
             vague_inside: words(named(openings, "vague_inside")),
+            articles: words(named(openings, "article")),
             settles: pieces(lines(list!("settles"))),
             reporting: words(lines(list!("reporting"))),
             other_senses: words(lines(list!("other_senses"))),
@@ -341,7 +345,9 @@ pub fn lists() -> &'static Lists {
             ],
             owns_up: sayings(list!("concedes"), "right"),
             takes_up: sayings(list!("concedes"), "taken_up"),
-            adds_inside: spaced(named(clauses, "adds_inside")),
+            adds_inside: words(named(clauses, "adds_inside")),
+            circumstances: words(named(clauses, "circumstances")),
+            made_endings: pieces(named(clauses, "made_endings")),
             conditions: words(named(clauses, "conditions")),
             behind_subject: words(named(clauses, "auxiliaries")),
             abstracts: stems(list!("abstract")),

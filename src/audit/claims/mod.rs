@@ -14,6 +14,9 @@ mod contrasts;
 mod credit;
 mod denied;
 mod duties;
+#[cfg(test)]
+mod exchange_tests;
+mod exchanges;
 mod findings;
 mod firmness;
 mod first;
@@ -24,6 +27,7 @@ mod imagined;
 mod inventions;
 mod lists;
 mod loose;
+mod modifiers;
 mod opposed;
 mod opposites;
 mod order;
@@ -40,6 +44,8 @@ mod ruled_out;
 mod section;
 mod settled;
 mod speaker;
+#[cfg(test)]
+mod speaker_tests;
 mod statement;
 mod status;
 mod synonyms;

@@ -235,7 +235,7 @@ fn is_new(of: &Statement, at: usize, other: &Statement, words: &[usize]) -> bool
 }
 
 /// Whether two words begin or end alike, or differ by little: a slip of the keyboard.
-fn is_near(a: &str, b: &str) -> bool {
+pub(super) fn is_near(a: &str, b: &str) -> bool {
     let begin = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     let end = a.chars().rev().zip(b.chars().rev()).take_while(|(a, b)| a == b).count();
     let short = a.chars().count().min(b.chars().count());

@@ -65,8 +65,9 @@ pub fn wrong(
                 return None;
             }
             let binds = matches!(said.act, Act::Approves | Act::Orders);
-            // Laid behind something else, as an afterthought: the person must have used some word of it.
-            let never = !what.is_empty() && what.iter().all(|at| !stated(&claim.tokens[*at].stem));
+            // Laid behind something else, as an afterthought: the person must have used some word of it, be it a plain one
+            // that alone would say nothing (`full`, where a full rollout was proposed).
+            let never = !what.is_empty() && said.what.iter().all(|at| !stated(&claim.tokens[*at].stem));
             let behind = claim.content().take_while(|at| claim.tokens[*at].range.end <= said.cue.start).count() >= 2;
             if binds && never && (behind || said.is_request()) && what.iter().all(|at| !claim.tokens[*at].code) {
                 return Some(Wrong::Nobody);

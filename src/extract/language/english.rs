@@ -97,6 +97,10 @@ impl Language {
             tens: lines(list!("tens")).filter_map(|line| line.split_once(' ')).collect(),
             shares: lines(list!("shares")).filter_map(|line| line.split_once(' ')).collect(),
             often: lines(list!("often")).filter_map(|line| line.split_once(' ')).collect(),
+            rates: lines(list!("rates"))
+                .filter_map(|line| line.split_once(": "))
+                .map(|(place, list)| (place, words(list)))
+                .collect(),
             numbers: lines(list!("numbers")).filter_map(|line| line.split_once(' ')).collect(),
         })
     }
