@@ -10,6 +10,7 @@ use super::opposites::are;
 use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
 use super::statement::{Statement, Token};
 use super::synonyms::same;
+use super::turning::turning;
 use super::wording::negates;
 
 /// Of which a sentence must hold so much to deny a clause of it.
@@ -33,7 +34,7 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
                 continue;
             }
             // `Nothing here reads it`: somebody else may.
-            if lists().empty.contains(&&*there.text[negation.cue.clone()].to_lowercase()) {
+            if turning().empty.contains(&&*there.text[negation.cue.clone()].to_lowercase()) {
                 continue;
             }
             // `Without it the gate is open`: under a condition. `My no 1`: the first.

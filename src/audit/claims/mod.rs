@@ -27,6 +27,7 @@ mod loose;
 mod opposed;
 mod opposites;
 mod order;
+mod otherwise;
 mod own;
 mod permissions;
 mod polarity;
@@ -47,6 +48,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod tongue;
+mod turning;
 mod unfinished;
 mod unspoken;
 mod verdict;

@@ -6,6 +6,7 @@ use super::alignment::{ALIGNED, Original};
 use super::lists::lists;
 use super::polarity::{CLOSE, is_said};
 use super::statement::Statement;
+use super::turning::turning;
 
 /// What was made narrower.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +27,7 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
         let compound = claim.text[..token.range.start].ends_with('-');
         let denied = before.is_some_and(|before| before.lower == "not" || before.lower.ends_with("n't"));
         // `Only once the tests are green`: not before.
-        let timed = claim.tokens[at + 1..].iter().any(|token| lists().once.contains(token.lower.as_str()));
+        let timed = claim.tokens[at + 1..].iter().any(|token| turning().once.contains(token.lower.as_str()));
         let is_only = lists().only.contains(token.lower.as_str()) && !compound && !denied && !timed && !token.code;
         is_only.then(|| (at, scope(claim, at)))
     })?;
