@@ -94,7 +94,8 @@ fn ends(text: &str, start: usize, at: usize, end: usize, mark: char) -> bool {
         return mark != '.' && matches!(next, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
     }
     let Some(first) = after.chars().find(|c| !c.is_whitespace()) else { return true };
-    if first.is_lowercase() && !matches!(mark, '?' | '!') && (mark != '.' || end > at + 1 || !is_typed(&text[start..])) {
+    if first.is_lowercase() && !matches!(mark, '?' | '!') && (mark != '.' || end > at + 1 || !is_typed(&text[start..]))
+    {
         return false;
     }
     if mark != '.' {

@@ -10,6 +10,7 @@ use super::opposites::are;
 use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
 use super::statement::{Statement, Token};
 use super::synonyms::same;
+use super::turning::turning;
 use super::wording::negates;
 
 /// Of which a sentence must hold so much to deny a clause of it.
@@ -22,7 +23,9 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
         let clause = piece_of(claim, at);
         let word = |at: usize| claim.tokens[at].lower.as_str();
         let negative = |at: usize| lists().negative.iter().any(|start| word(at).starts_with(start));
-        clause.clone().any(|at| claim.is_negated(at) || negative(at) || lists().still.contains(word(at)))
+        let denies = |at: usize| claim.is_negated(at) || negative(at) || lists().still.contains(word(at));
+        // `To be listed only`: nothing else is done with it.
+        clause.clone().any(|at| denies(at) || lists().only.contains(word(at)))
             || (clause.start.min(at.saturating_sub(3))..clause.end).any(|at| negates(word(at)))
     };
     let mut found: Option<Turned> = None;
@@ -33,7 +36,7 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
                 continue;
             }
             // `Nothing here reads it`: somebody else may.
-            if lists().empty.contains(&&*there.text[negation.cue.clone()].to_lowercase()) {
+            if turning().empty.contains(&&*there.text[negation.cue.clone()].to_lowercase()) {
                 continue;
             }
             // `Without it the gate is open`: under a condition. `My no 1`: the first.
@@ -67,18 +70,15 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
                 Some((*at, here))
             };
             let held: Vec<(usize, usize)> = scope.iter().filter_map(pair).collect();
-            let Some((head, here)) = held.first().copied() else { continue };
+            // What was denied is the first of it: `don't change the chart` says nothing of whoever speaks of the chart.
+            let Some((head, here)) = held.first().copied().filter(|(head, _)| *head == scope[0]) else { continue };
             let own = clause_of(claim, here);
             let words = content(claim, own.clone());
             // `The parcel never came`: who speaks of what came besides speaks of something else.
             let subject = (clause.start..cue).rev().find(|at| there.tokens[*at].content);
             let of_same = scope.len() > 1
                 || subject.is_none_or(|at| words.iter().any(|own| same(&claim.tokens[*own], &there.tokens[at])));
-            let near = original.cover >= ALIGNED
-                && head == scope[0]
-                && shared(claim, here, there, head) >= 2
-                && of_same
-                && !has_no(claim);
+            let near = original.cover >= ALIGNED && shared(claim, here, there, head) >= 2 && of_same && !has_no(claim);
             // Most of what was denied, in one clause, is enough; and all of it with half of the clause.
             let inside = held.iter().all(|(_, at)| own.contains(at));
             let told = words.iter().filter(|at| there.tokens.iter().any(|one| same(one, &claim.tokens[**at]))).count();

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::alignment::Original;
 use super::clauses::{Shown, content, span};
-use super::lists::lists;
 use super::polarity::{is_bare, is_plain, is_said};
 use super::statement::Statement;
 use super::synonyms::same;
+use super::turning::turning;
 
 /// So much of a claim a sentence must hold whose sides are compared with its.
 const SOME: f32 = 0.2;
@@ -25,7 +25,7 @@ fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
     let contrasts = |cue: &Range<usize>| {
         let inside = |at: &usize| cue.contains(&statement.tokens[*at].range.start);
         let mut words = (0..statement.tokens.len()).filter(inside);
-        words.any(|at| is_bare(statement, at) || lists().compared.contains(statement.tokens[at].lower.as_str()))
+        words.any(|at| is_bare(statement, at) || turning().compared.contains(statement.tokens[at].lower.as_str()))
     };
     // `Parked as a ticket and not done`: what stands before it is no side of its own.
     if statement.negations().iter().any(|one| one.scope.start < one.cue.start) {

@@ -8,6 +8,7 @@ use super::lists::lists;
 use super::opposites::{are, find};
 use super::polarity::{BORNE, CLOSE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
 use super::statement::{Statement, Token};
+use super::turning::turning;
 
 /// The claim denies something that was said plainly and nowhere denied.
 pub fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
@@ -18,7 +19,7 @@ pub fn denied(claim: &Statement, originals: &[Original], of_person: bool) -> Opt
         let cue = claim.tokens.iter().position(|token| token.range.start >= negation.cue.start).unwrap_or_default();
         let contrasts = (cue..claim.tokens.len())
             .take_while(|at| negation.cue.contains(&claim.tokens[*at].range.start))
-            .any(|at| is_bare(claim, at) || lists().compared.contains(claim.tokens[at].lower.as_str()));
+            .any(|at| is_bare(claim, at) || turning().compared.contains(claim.tokens[at].lower.as_str()));
         let to = if contrasts { to.min(next_mark(claim, cue)) } else { to };
         let scope: Vec<usize> = claim
             .content()
@@ -138,19 +139,19 @@ fn bears(claim: &Statement, scope: &[usize], original: &Original, cover: f32, of
 
 /// Whether a word says that something is not: `missing`, `refused`.
 fn is_negative(token: &Token) -> bool {
-    let bounds = lists().limits.contains(token.lower.as_str());
+    let bounds = turning().limits.contains(token.lower.as_str());
     !bounds && lists().negative.iter().any(|start| token.lower.starts_with(start))
 }
 
 /// Whether it is a comparison, which another wording may put as a `not`: `longer than the lift` does not fit into it.
 fn compares(statement: &Statement) -> bool {
-    statement.tokens.iter().any(|token| lists().compares.contains(token.lower.as_str()))
+    statement.tokens.iter().any(|token| turning().compares.contains(token.lower.as_str()))
 }
 
 /// `only after the rain` is `not before the rain`.
 fn narrows(claim: &Statement, scope: &[usize], there: &Statement) -> bool {
     let inside = scope.first().copied().unwrap_or_default()..claim.tokens.len();
-    let bounds = claim.tokens[inside].iter().any(|token| lists().waits.contains(token.lower.as_str()));
-    let only = |token: &Token| lists().narrows.contains(token.lower.as_str());
+    let bounds = claim.tokens[inside].iter().any(|token| turning().waits.contains(token.lower.as_str()));
+    let only = |token: &Token| turning().narrows.contains(token.lower.as_str());
     bounds && there.tokens.iter().any(only)
 }

@@ -7,21 +7,20 @@ use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who};
-use super::clauses::{Shown, is_reported};
+use super::clauses::is_reported;
 use super::credit::Thought;
 use super::exchanges::{exchanged, narrowed, silenced};
 use super::inventions::{addition, attributed, credited, outcome};
 use super::loose::{deferred, loosely};
+use super::otherwise::{about_turned, imagined, left_open, obliged, permitted, reordered, unfinished, unsettled};
 use super::polarity::{How, turned};
 use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
 use super::wording::{Change, reworded};
-use super::{
-    Heard, binds, contrasts, duties, firmness, hedged, imagined, order, permissions, ruled_out, settled, unfinished,
-};
+use super::{Heard, binds, firmness, ruled_out};
 
 /// In a session whose beginning is missing a sentence must hold so much of a claim to speak against it.
-const SURE: f32 = 0.45;
+pub(super) const SURE: f32 = 0.45;
 
 /// The worst that is wrong with a claim.
 pub(super) fn finding(heard: &Heard) -> Option<Finding> {
@@ -152,7 +151,7 @@ fn worded(heard: &Heard) -> Option<Finding> {
 }
 
 /// Whether it tells of a proposal or a doubt: that is what a question may be.
-fn has_idea(heard: &Heard) -> bool {
+pub(super) fn has_idea(heard: &Heard) -> bool {
     heard.credits.iter().any(|credit| credit.thought == Thought::Idea)
 }
 
@@ -208,84 +207,6 @@ fn polarity(heard: &Heard) -> Option<Finding> {
     let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
     let finding = make(heard, FindingKind::Inverted, severity, why);
     Some(shown(finding, heard, turned.original, turned.here, &turned.there))
-}
-
-/// What is not done yet and is told as done.
-fn unfinished(heard: &Heard) -> Option<Finding> {
-    let weight = |stem: u32| heard.weight(stem);
-    let one = unfinished::unfinished(heard.claim, heard.item.field, &heard.originals, &weight)?;
-    said_otherwise(heard, one, FindingKind::Inverted, "says that it was done")
-}
-
-/// A contrast the other way round.
-fn about_turned(heard: &Heard) -> Option<Finding> {
-    let one = contrasts::turned_about(heard.claim, &heard.originals)?;
-    said_otherwise(heard, one, FindingKind::Inverted, "has it the other way round")
-}
-
-/// What was forbidden and is told as allowed.
-fn permitted(heard: &Heard) -> Option<Finding> {
-    let one = permissions::granted(heard.claim, &heard.originals)?;
-    said_otherwise(heard, one, FindingKind::Inverted, "says that it may be done")
-}
-
-/// What must be done and need not be.
-fn obliged(heard: &Heard) -> Option<Finding> {
-    let weight = |stem: u32| heard.weight(stem);
-    let one = duties::exchanged(heard.claim, &heard.originals, &weight)?;
-    said_otherwise(heard, one, FindingKind::Inverted, "says the opposite")
-}
-
-/// What comes first told as what comes second.
-fn reordered(heard: &Heard) -> Option<Finding> {
-    let one = order::turned(heard.claim, &heard.originals)?;
-    said_otherwise(heard, one, FindingKind::Inverted, "has it the other way round")
-}
-
-/// What would have happened and would not have.
-fn imagined(heard: &Heard) -> Option<Finding> {
-    let one = imagined::turned(heard.claim, &heard.originals)?;
-    said_otherwise(heard, one, FindingKind::Inverted, "says the opposite")
-}
-
-/// What was left open and is told as a fact.
-fn left_open(heard: &Heard) -> Option<Finding> {
-    // Whose idea it was says nothing of how sure anybody is.
-    if has_idea(heard) || heard.said.iter().any(|one| one.act == Act::Asks) {
-        return None;
-    }
-    let weight = |stem: u32| heard.weight(stem);
-    let one = hedged::hedged(heard.claim, heard.item.field, &heard.originals, &weight)?;
-    if repeats(heard.claim, heard.is_quotation(), &heard.originals[one.original]) {
-        return None;
-    }
-    said_otherwise(heard, one, FindingKind::Firmed, "says that it is so")
-}
-
-/// What the person left open or refused and is told as settled.
-fn unsettled(heard: &Heard) -> Option<Finding> {
-    if heard.item.field == Field::RuledOut {
-        return None;
-    }
-    let weight = |stem: u32| heard.weight(stem);
-    let one = settled::unsettled(heard.claim, &heard.originals, heard.case.consents, &weight)?;
-    said_otherwise(heard, one, FindingKind::Firmed, "says that it was settled")
-}
-
-/// A finding on a clause of which an original says something else.
-fn said_otherwise(heard: &Heard, one: Shown, kind: FindingKind, how: &str) -> Option<Finding> {
-    let source = &heard.originals[one.original];
-    if !heard.case.is_whole() && source.cover < SURE {
-        return None;
-    }
-    let why = format!(
-        "{} said {} (turn {}); the summary {how}",
-        capital(who(source.speaker())),
-        quoted(&source.statement.text),
-        source.passage.origin.turn
-    );
-    let severity = if binds(heard.item.field) { Severity::High } else { Severity::Medium };
-    Some(shown(make(heard, kind, severity, why), heard, one.original, one.here, &one.there))
 }
 
 fn firm(heard: &Heard) -> Option<Finding> {

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::alignment::Original;
 use super::clauses::{Shown, clause_of, common};
-use super::lists::lists;
 use super::replies::phrase;
 use super::statement::Statement;
 use super::synonyms::same;
+use super::turning::turning;
 
 /// Of the same is spoken where both say the same of it, or have so many words in common.
 const MANY: usize = 4;
@@ -22,7 +22,7 @@ struct Imagined {
 }
 
 fn imagined(statement: &Statement) -> Option<Imagined> {
-    let cue = phrase(&statement.text, &lists().imagined)?;
+    let cue = phrase(&statement.text, &turning().imagined)?;
     let verb = statement.content().find(|at| statement.tokens[*at].range.start >= cue.end)?;
     let at = statement.tokens.iter().position(|token| token.range.start >= cue.start)?;
     let clause = clause_of(statement, at);

@@ -28,36 +28,6 @@ pub struct Lists {
     pub only: Words,
     /// Words that leave something out.
     pub narrow: Words,
-    /// In front of what something is held against.
-    pub compared: Words,
-    /// In a comparison.
-    pub compares: Words,
-    /// In front of a time or a case outside which something is so.
-    pub waits: Words,
-    /// In front of the only time or case in which it is.
-    pub narrows: Words,
-    /// Leave something out, and deny nothing.
-    pub limits: Words,
-    /// Say something of nobody.
-    pub empty: Words,
-    /// In front of what a prohibition waits for.
-    pub until: Words,
-    /// Behind an `only`: a time.
-    pub once: Words,
-    /// Join two things with a word of `joined`.
-    pub joins: Words,
-    /// Behind a word of `joins`.
-    pub joined: Words,
-    /// Behind a no: but later.
-    pub yet: Words,
-    /// In front of what would have happened.
-    pub imagined: Lexicon,
-    /// In front of a noun.
-    pub article: Words,
-    /// In front of a word of `apart`.
-    pub left: Words,
-    /// Mean something else behind a word of `left`.
-    pub apart: Words,
     /// What makes the opposite of any word.
     pub opposite_beginnings: Vec<&'static str>,
     /// How else a word may end.
@@ -229,7 +199,6 @@ pub fn lists() -> &'static Lists {
     LISTS.get_or_init(|| {
         let [modals, questions, times] = [list!("modals"), list!("question_forms"), list!("times")];
         let [clauses, outcomes, openings] = [list!("clauses"), list!("outcomes"), list!("openings")];
-        let turning = list!("turning");
         let saying = |name| sayings(list!("sayings"), name);
         Lists {
             general: words(lines(list!("general"))),
@@ -238,21 +207,6 @@ pub fn lists() -> &'static Lists {
             negative: pieces(lines(list!("negative"))),
             only: words(lines(list!("only"))),
             narrow: words(lines(list!("narrow"))),
-            compared: words(named(turning, "compared")),
-            compares: words(named(turning, "compares")),
-            waits: words(named(turning, "waits")),
-            narrows: words(named(turning, "narrows")),
-            limits: words(named(turning, "limits")),
-            empty: named(turning, "empty").collect(),
-            until: words(named(turning, "until")),
-            once: words(named(turning, "once")),
-            joins: words(named(turning, "joins")),
-            joined: words(named(turning, "joined")),
-            yet: words(named(turning, "yet")),
-            imagined: lexicon(turning, "imagined"),
-            article: words(named(turning, "article")),
-            left: words(named(turning, "leaves")),
-            apart: words(named(turning, "apart")),
             opposite_beginnings: pieces(lines(list!("opposite_beginnings"))),
             word_endings: pieces(lines(list!("word_endings"))),
             option: words(named(modals, "option")),
@@ -361,7 +315,7 @@ pub(super) fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
 }
 
 /// What stands behind `name: ` in a list of several.
-fn named(list: &'static str, name: &str) -> impl Iterator<Item = &'static str> {
+pub(super) fn named(list: &'static str, name: &str) -> impl Iterator<Item = &'static str> {
     lines(list).filter_map(move |line| line.strip_prefix(name)?.strip_prefix(": "))
 }
 
@@ -369,7 +323,7 @@ fn pieces(lines: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     lines.flat_map(str::split_whitespace).collect()
 }
 
-fn words(lines: impl Iterator<Item = &'static str>) -> Words {
+pub(super) fn words(lines: impl Iterator<Item = &'static str>) -> Words {
     lines.flat_map(str::split_whitespace).collect()
 }
 
@@ -395,7 +349,7 @@ fn spaced(lines: impl Iterator<Item = &'static str>) -> Vec<String> {
     lines.map(|line| if line.starts_with(',') { format!("{line} ") } else { format!(" {line} ") }).collect()
 }
 
-fn lexicon(list: &'static str, name: &str) -> Lexicon {
+pub(super) fn lexicon(list: &'static str, name: &str) -> Lexicon {
     Lexicon::parse(&named(list, name).collect::<Vec<_>>().join("\n"))
 }
 

@@ -31,6 +31,7 @@ mod modifiers;
 mod opposed;
 mod opposites;
 mod order;
+mod otherwise;
 mod own;
 mod permissions;
 mod persona;
@@ -54,6 +55,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod tongue;
+mod turning;
 mod unfinished;
 mod unspoken;
 mod verdict;

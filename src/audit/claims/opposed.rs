@@ -29,14 +29,20 @@ pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> O
             let next = |statement: &Statement, at: usize| {
                 statement.tokens.iter().skip(at + 1).take(3).find(|one| one.content).map(|one| one.number)
             };
-            // `with` and `without`, `on` and `off` turn round only what stands right behind them.
-            if !token.content && (next(claim, here).is_none() || next(claim, here) != next(there, at)) {
+            // `with` and `without`, `on` and `off` turn round only what stands right behind them, of the same.
+            let before = |statement: &Statement, at: usize| {
+                statement.tokens[..at].iter().rev().take(3).find(|one| one.content).map(|one| one.number)
+            };
+            let alike = next(claim, here).is_some()
+                && next(claim, here) == next(there, at)
+                && before(claim, here) == before(there, at);
+            if !token.content && !alike {
                 continue;
             }
             let common = shared(claim, here, there, at);
             let parity = is_denied(there, at) == is_denied(claim, here);
-            // In a sentence that says most of the claim, one word around both is enough.
-            let enough = common >= 2 || common == 1 && original.cover >= CLOSE;
+            // One word around both is said of many things.
+            let enough = common >= 2 && original.cover >= CLOSE || common > 2;
             if enough && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
                 seen = Some((no, at, common));
             }

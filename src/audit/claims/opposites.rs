@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::lists::{lines, lists};
 use super::statement::{Statement, Token};
 use super::terms::Term;
+use super::turning::turning;
 
 /// A line of the list, and whether a word stands on the right of it.
 pub type Side = (usize, bool);
@@ -56,15 +57,15 @@ pub fn are(a: &Term, b: &Term) -> bool {
 /// Whether a word is a noun here that means something else than the verb in the list: `the full run`.
 pub fn has_other_sense(statement: &Statement, at: usize) -> bool {
     const FAR: usize = 2;
-    let article = |token: &Token| lists().article.contains(token.lower.as_str());
+    let article = |token: &Token| turning().article.contains(token.lower.as_str());
     // `Leave it alone` says nothing of how many.
-    let left = |token: &Token| lists().left.contains(token.lower.as_str());
-    let is_left = lists().apart.contains(statement.tokens[at].lower.as_str())
+    let left = |token: &Token| turning().left.contains(token.lower.as_str());
+    let is_left = turning().apart.contains(statement.tokens[at].lower.as_str())
         && statement.tokens[at.saturating_sub(5)..at].iter().any(left);
     // `A together with B`: both, in whatever way.
-    let joins = |at: usize| lists().joins.contains(statement.tokens[at].lower.as_str());
+    let joins = |at: usize| turning().joins.contains(statement.tokens[at].lower.as_str());
     let is_joined =
-        joins(at) && statement.tokens.get(at + 1).is_some_and(|next| lists().joined.contains(next.lower.as_str()));
+        joins(at) && statement.tokens.get(at + 1).is_some_and(|next| turning().joined.contains(next.lower.as_str()));
     is_left
         || is_joined
         || lists().other_senses.contains(statement.tokens[at].lower.as_str())

@@ -12,6 +12,7 @@ use super::polarity::is_plain;
 use super::replies::phrase;
 use super::statement::{Statement, Token};
 use super::synonyms::same;
+use super::turning::turning;
 use super::wording::negates;
 
 /// Of so few words one is enough.
@@ -81,7 +82,7 @@ fn forbidden(statement: &Statement) -> Vec<(Range<usize>, Vec<usize>)> {
         .map(|one| {
             // `Never promise a date before it is released`: releasing it is not forbidden.
             let bounds =
-                |token: &&Token| token.range.start >= one.cue.end && lists().until.contains(token.lower.as_str());
+                |token: &&Token| token.range.start >= one.cue.end && turning().until.contains(token.lower.as_str());
             let end = statement.tokens.iter().find(bounds).map_or(statement.text.len(), |token| token.range.start);
             let inside = |at: &usize| {
                 let start = statement.tokens[*at].range.start;

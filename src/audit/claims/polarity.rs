@@ -12,6 +12,7 @@ use super::denied::denied;
 use super::lists::lists;
 use super::opposed::opposite;
 use super::statement::Statement;
+use super::turning::turning;
 use super::wording::negates;
 
 /// What turns a claim round.
@@ -93,7 +94,7 @@ pub(super) fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
         .tokens
         .iter()
         .filter(inside)
-        .any(|token| negates(&token.lower) || lists().compared.contains(token.lower.as_str()))
+        .any(|token| negates(&token.lower) || turning().compared.contains(token.lower.as_str()))
 }
 
 /// Whether a `not` denies only what stands right behind it, `today, not tomorrow`, and no verb before it.

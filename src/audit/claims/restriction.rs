@@ -4,8 +4,12 @@ use std::ops::Range;
 
 use super::alignment::{ALIGNED, Original};
 use super::lists::lists;
-use super::polarity::{CLOSE, is_said};
+use super::polarity::is_said;
 use super::statement::Statement;
+use super::turning::turning;
+
+/// So much of a claim an original must hold that says the same without the `only`.
+const MOST: f32 = 0.5;
 
 /// What was made narrower.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +30,7 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
         let compound = claim.text[..token.range.start].ends_with('-');
         let denied = before.is_some_and(|before| before.lower == "not" || before.lower.ends_with("n't"));
         // `Only once the tests are green`: not before.
-        let timed = claim.tokens[at + 1..].iter().any(|token| lists().once.contains(token.lower.as_str()));
+        let timed = claim.tokens[at + 1..].iter().any(|token| turning().once.contains(token.lower.as_str()));
         let is_only = lists().only.contains(token.lower.as_str()) && !compound && !denied && !timed && !token.code;
         is_only.then(|| (at, scope(claim, at)))
     })?;
@@ -40,8 +44,8 @@ pub fn restricted(claim: &Statement, originals: &[Original]) -> Option<Restricte
     if originals.iter().any(|one| near(one) && narrow(one)) {
         return None;
     }
-    let told =
-        originals.iter().enumerate().filter(|(_, one)| one.cover >= CLOSE && is_said(one, false) && holds(one) > 0);
+    let whole = |one: &Original| one.cover >= MOST && holds(one) == scope.len();
+    let told = originals.iter().enumerate().filter(|(_, one)| whole(one) && is_said(one, false));
     let (original, one) = told.max_by(|a, b| a.1.cover.total_cmp(&b.1.cover))?;
     let at = scope.iter().find_map(|at| one.statement.find(claim.tokens[*at].number))?;
     Some(Restricted { original, here: claim.tokens[here].range.clone(), there: one.statement.tokens[at].range.clone() })

@@ -69,7 +69,14 @@ pub fn wrong(
             // that alone would say nothing (`full`, where a full rollout was proposed).
             let never = !what.is_empty() && said.what.iter().all(|at| !stated(&claim.tokens[*at].stem));
             let behind = claim.content().take_while(|at| claim.tokens[*at].range.end <= said.cue.start).count() >= 2;
-            if binds && never && (behind || said.is_request()) && what.iter().all(|at| !claim.tokens[*at].code) {
+            // One word may be the summary's own for what they said: `wants the reason`.
+            let telling = said.what.len() >= 2;
+            if binds
+                && never
+                && telling
+                && (behind || said.is_request())
+                && what.iter().all(|at| !claim.tokens[*at].code)
+            {
                 return Some(Wrong::Nobody);
             }
             if let (Some((no, _)), true) = (person, binds && own >= MUCH && count >= 2) {
@@ -90,7 +97,7 @@ pub fn wrong(
             }
             let nobody = said.what.iter().filter(|at| unheard(&claim.tokens[**at].lower)).count();
             let silent = said.what.len() >= 2 && nobody * 2 >= said.what.len() || nobody == said.what.len();
-            (count == 0 && silent).then_some(Wrong::Nobody)
+            (count == 0 && silent && telling).then_some(Wrong::Nobody)
         }
         Who::Agent => {
             let (no, (much, several)) = person?;

@@ -69,8 +69,11 @@ pub(super) fn uncounted(heard: &Heard) -> Option<Vec<Range<usize>>> {
         let end = near.iter().find(|token| lists().passes.contains(token.stem.as_str()))?;
         let between = &claim.text[number.range.end..end.range.start];
         let plain = !between.starts_with('%') && !between.contains([',', ';', '.', ':']);
-        let all = at.checked_sub(1).is_some_and(|at| claim.tokens[at].lower == "all");
-        (plain && (tests || all) && !heard.case.consents.reports.counted(count, before))
+        let before_it = at.checked_sub(1).map(|at| &claim.tokens[at]);
+        let all = before_it.is_some_and(|before| before.lower == "all");
+        // `API 34 passed`: a name.
+        let named = before_it.is_some_and(|one| claim.text[one.range.clone()].chars().all(char::is_uppercase));
+        (plain && !named && (tests || all) && !heard.case.consents.reports.counted(count, before))
             .then(|| vec![number.range.clone(), end.range.clone()])
     })
 }

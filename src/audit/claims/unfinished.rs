@@ -11,6 +11,7 @@ use super::lists::lists;
 use super::replies::phrase;
 use super::statement::Statement;
 use super::synonyms::same;
+use super::turning::turning;
 use super::wording::negates;
 
 /// So much of what was done the sentence must name in which it is still to be done.
@@ -119,7 +120,7 @@ fn open_cue(statement: &Statement) -> Option<Range<usize>> {
     let not_yet = || {
         let no = statement.tokens.iter().position(|token| negates(&token.lower))?;
         let mut behind = statement.tokens[no..clause_of(statement, no).end.max(no)].iter();
-        behind.any(|token| lists().yet.contains(token.lower.as_str())).then(|| statement.tokens[no].range.clone())
+        behind.any(|token| turning().yet.contains(token.lower.as_str())).then(|| statement.tokens[no].range.clone())
     };
     phrase(&statement.text, &lists().unfinished).or_else(not_yet)
 }
