@@ -12,7 +12,7 @@ use super::quantities::quantities;
 use super::tokens::{is_name, key};
 
 /// So many words must be said of a name before they tell it from others.
-const TELLING: usize = 2;
+const TELLING: usize = 3;
 
 /// A part of a sentence.
 struct Piece {
@@ -46,8 +46,10 @@ pub(super) fn crossed(claim: &Claim) -> Option<Finding> {
     let own: Vec<Piece> = pieces(text, 0..text.len());
     // What is said of a name that stands there once is said of nothing else.
     let once = |name: &Name| own.iter().flat_map(|piece| &piece.names).filter(|one| one.text == name.text).count() == 1;
-    let told =
-        own.iter().filter_map(|piece| Some(Told { piece, name: piece.names.first().filter(|name| once(name))? }));
+    // What stands before a colon is what all behind it speaks of.
+    let is_label = |piece: &Piece| text[piece.range.end..].starts_with(": ");
+    let told = own.iter().filter(|piece| !is_label(piece));
+    let told = told.filter_map(|piece| Some(Told { piece, name: piece.names.first().filter(|name| once(name))? }));
     let told: Vec<Told> = told.collect();
     if told.len() < 2 {
         return None;
@@ -154,6 +156,8 @@ fn piece(text: &str, range: Range<usize>) -> Piece {
     let free = |word: &Range<usize>| found.iter().all(|one| one.range.end <= word.start || word.end <= one.range.start);
     let joined =
         heard.iter().map(|word| word.range.clone()).filter(|word| is_name(&inside[word.clone()]) && free(word));
+    // `agent-added` says how something is.
+    let joined = joined.filter(|word| !["ed", "ing"].iter().any(|end| inside[word.clone()].ends_with(end)));
     let joined: Vec<Named> = joined.map(|range| Named { range, class: Some(Class::Symbol) }).collect();
     found.extend(joined);
     found.sort_by_key(|one| one.range.start);

@@ -349,7 +349,8 @@ fn two_values_that_changed_places_are_turned_about() {
 #[test]
 fn two_names_that_changed_places_are_altered() {
     let counts = "hall-door has 12 keys of the 40. roof-door has 3 and yard-door itself only 6, so it waits.";
-    let locks = "Found it: in the old house the openLatch is worn and sticks in winter; openBolt takes its place.";
+    let locks =
+        "Found it: in the old house the openLatch is worn and sticks in a cold winter; openBolt takes its place.";
     for (said, summary, want) in [
         (counts, "12 of them belong to hall-door, 3 to roof-door and a mere 6 to yard-door.", ""),
         (
@@ -359,13 +360,15 @@ fn two_names_that_changed_places_are_altered() {
         ),
         // One number more beside a name is no exchange.
         (counts, "12 of them belong to hall-door and roof-door, 6 to yard-door.", ""),
-        (locks, "It calls openBolt now, because openLatch sticks in winter.", ""),
+        (locks, "It calls openBolt now, because openLatch sticks in a cold winter.", ""),
         (
             locks,
-            "It calls openLatch now, because openBolt sticks in winter.",
-            "altered It calls openLatch now, because openBolt sticks in winter.",
+            "It calls openLatch now, because openBolt sticks in a cold winter.",
+            "altered It calls openLatch now, because openBolt sticks in a cold winter.",
         ),
         (locks, "It calls openBolt now, as openLatch and openBolt are told apart.", ""),
+        // What stands before a colon is spoken of behind it.
+        (locks, "**openLatch**: unlike openBolt it sticks in a cold winter.", ""),
     ] {
         assert_eq!(found_tied(&["nothing else here", said], summary), want, "{said}\n== {summary}");
     }

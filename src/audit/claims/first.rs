@@ -81,7 +81,12 @@ pub fn first_by_other(
         (Who::Agent, Thought::Choice | Thought::Refusal) => by_person(&heard, fewest),
         (Who::Agent, _) => conceded.or_else(|| by_person(&heard, fewest)),
     };
-    found.filter(|found| credit.thought != Thought::Choice || originals[*found].statement.level() > Certainty::Asked)
+    // Who only asks has not settled how it is.
+    let is_said = |found: &usize| originals[*found].statement.level() > Certainty::Asked;
+    found.filter(|found| match credit.thought {
+        Thought::Idea | Thought::Fact | Thought::Wish | Thought::Refusal => true,
+        Thought::View | Thought::Choice => credit.who == Who::Person || is_said(found),
+    })
 }
 
 /// Whether it speaks against something.

@@ -114,6 +114,11 @@ fn a_thought_belongs_to_who_said_it_first() {
             "",
         ),
         (
+            "u: is the cellar cold enough for potatoes?\na: Yes.",
+            "The agent considered the cellar cold enough for potatoes.",
+            "",
+        ),
+        (
             "u: How cold is it?\na: Shall I buy a cellar thermometer for 12 euros?\nu: now the roof",
             "Cellar thermometer for 12 euros: proposed by user, no answer.",
             "misattributed",
