@@ -1,7 +1,8 @@
 //! What stands in a claim where the originals that it is tied to have another: a weekday, how often something happens, a
 //! name; and two values that changed places. Figures with an item of their own are held against the originals next door.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::extract::{Class, Language, Word, identifiers, words};
@@ -25,19 +26,21 @@ pub(super) fn findings(case: &Case) -> Vec<Finding> {
     if !case.is_whole() {
         return Vec::new();
     }
-    let holders = Holders::of(case.record);
+    let (holders, names) = (Holders::of(case.record), Names::default());
     let claims = case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
-    claims.filter(|(_, item)| item.text.len() <= LONGEST).filter_map(|(at, _)| finding(case, &holders, at)).collect()
+    let short = claims.filter(|(_, item)| item.text.len() <= LONGEST);
+    short.filter_map(|(at, _)| finding(case, &holders, &names, at)).collect()
 }
 
-fn finding(case: &Case, holders: &Holders, at: usize) -> Option<Finding> {
-    let claim = Claim { case, at, item: &case.record.items[at], passages: case.passages.get(at)? };
+fn finding(case: &Case, holders: &Holders, names: &Names, at: usize) -> Option<Finding> {
+    let claim = Claim { case, names, at, item: &case.record.items[at], passages: case.passages.get(at)? };
     claim.value(holders).or_else(|| claim.name()).or_else(|| claim.swap()).or_else(|| crossed(&claim))
 }
 
 /// The name of the same sort that the originals of the claim with this number have where this item stands in it.
 pub(super) fn other_name(case: &Case, at: usize, item: &Item) -> Option<Rival> {
-    let claim = Claim { case, at, item: &case.record.items[at], passages: case.passages.get(at)? };
+    let names = &Names::default();
+    let claim = Claim { case, names, at, item: &case.record.items[at], passages: case.passages.get(at)? };
     let text = claim.item.text.as_str();
     if text.len() > LONGEST {
         return None;
@@ -47,8 +50,13 @@ pub(super) fn other_name(case: &Case, at: usize, item: &Item) -> Option<Rival> {
     claim.told().find_map(|passage| claim.rival_name(&heard, &name, passage))
 }
 
+/// Words with a capital, and whether they are always written so: many claims are held against the same sentences.
+#[derive(Default)]
+pub(super) struct Names(RefCell<HashMap<String, bool>>);
+
 pub(super) struct Claim<'a> {
     pub case: &'a Case<'a>,
+    pub names: &'a Names,
     pub at: usize,
     pub item: &'a Item,
     pub passages: &'a [Passage],
@@ -151,17 +159,22 @@ impl Claim<'_> {
         if ["some", "any", "every", "no"].iter().any(|begin| word.lower.starts_with(begin)) {
             return false;
         }
+        let mut known = self.names.0.borrow_mut();
+        *known.entry(name.to_owned()).or_insert_with(|| self.is_written_as_one(name, &word.lower))
+    }
+
+    fn is_written_as_one(&self, name: &str, lower: &str) -> bool {
         let (mut inside, mut parts) = (false, HashSet::new());
         for passage in self.case.passages.iter().flatten() {
-            if !passage.around.contains(name) && !passage.around.contains(&*word.lower) {
+            if !passage.around.contains(name) && !passage.around.contains(lower) {
                 continue;
             }
             let heard = words(&passage.around);
-            for at in (0..heard.len()).filter(|at| heard[*at].lower == word.lower) {
-                if passage.around[heard[at].range.clone()] == word.lower {
+            for at in (0..heard.len()).filter(|at| heard[*at].lower == lower) {
+                if passage.around[heard[at].range.clone()] == *lower {
                     return false;
                 }
-                inside |= is_name(&passage.around, &heard, at, language);
+                inside |= is_name(&passage.around, &heard, at, Language::english());
                 parts.insert(passage.origin.seq.0);
             }
         }

@@ -348,7 +348,7 @@ fn two_values_that_changed_places_are_turned_about() {
 
 #[test]
 fn two_names_that_changed_places_are_altered() {
-    let counts = "hall-door has 12 keys of the 40. roof-door has 3 and yard-door itself only 6, so it waits.";
+    let counts = "The hall-door has 12 keys of the 40. roof-door has 3 and yard-door itself only 6, so it waits.";
     let locks =
         "Found it: in the old house the openLatch is worn and sticks in a cold winter; openBolt takes its place.";
     for (said, summary, want) in [

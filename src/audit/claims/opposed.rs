@@ -5,6 +5,9 @@ use super::opposites::{are_alike, find, has_other_sense};
 use super::polarity::{CLOSE, How, Turned, is_denied, is_said, shared};
 use super::statement::Statement;
 
+/// So much of a claim.
+const MOST: f32 = 0.5;
+
 /// A word of the claim is the opposite of the word that stands in its place in the originals.
 pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     let mut best: Option<(usize, Turned)> = None;
@@ -41,8 +44,14 @@ pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> O
             }
             let common = shared(claim, here, there, at);
             let parity = is_denied(there, at) == is_denied(claim, here);
-            // One word around both is said of many things.
-            let enough = common >= 2 && original.cover >= CLOSE || common > 2;
+            // One word around both is said of many things: then the sentence must say most of the claim.
+            let least = match common {
+                0 => f32::INFINITY,
+                1 => MOST,
+                2 => CLOSE,
+                _ => 0.0,
+            };
+            let enough = original.cover >= least;
             if enough && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
                 seen = Some((no, at, common));
             }

@@ -69,8 +69,8 @@ pub fn wrong(
             // that alone would say nothing (`full`, where a full rollout was proposed).
             let never = !what.is_empty() && said.what.iter().all(|at| !stated(&claim.tokens[*at].stem));
             let behind = claim.content().take_while(|at| claim.tokens[*at].range.end <= said.cue.start).count() >= 2;
-            // One word may be the summary's own for what they said: `wants the reason`.
-            let telling = said.what.len() >= 2;
+            // One word may be the summary's own for what they said, `wants the reason`; not for what they agreed to.
+            let telling = said.what.len() >= 2 || said.act == Act::Approves;
             if binds
                 && never
                 && telling
