@@ -104,6 +104,9 @@ fn standing<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     if missing.is_empty() { Standing::Fair } else { Standing::Unknown }
 }
 
+/// So many digits are the same number wherever they stand: `4407` of `pull/4407`.
+const TELLING: usize = 4;
+
 /// `412` of `issue #412`: the digits alone stand anywhere.
 fn is_short_number(item: &Item) -> bool {
     let digits = item.text.trim_start_matches('#');
@@ -125,7 +128,14 @@ fn numbered<'a>(case: &Case<'a>, item: &Item) -> Standing<'a> {
     if asked.peek().is_none() {
         return Standing::Unknown;
     }
-    if asked.any(|there| there) { Standing::There } else { Standing::Nowhere }
+    let digits = item.text.trim_start_matches('#');
+    if asked.any(|there| there) {
+        Standing::There
+    } else if digits.len() >= TELLING && case.presence.is_before(digits, here) == Some(true) {
+        Standing::Fair
+    } else {
+        Standing::Nowhere
+    }
 }
 
 fn class(item: &Item) -> &str {
@@ -262,10 +272,14 @@ fn finding((case, holders): (&Case, &Holders), at: usize, item: &Item, standing:
             let other = claim.and_then(|claim| other_name(case, claim, item));
             let other = other.map(|rival| (rival.source, rival.at, rival.said));
             let Some((source, there, name)) = other.or_else(|| rival(case, at, claim)) else {
-                return Some(made(
-                    FindingKind::Invented,
-                    format!("{} stands nowhere before this compaction", item.text),
-                ));
+                // The digits of a number may stand anywhere, as those of something else.
+                let stands = case.presence.is_before(&item.text, case.compaction.place.offset) == Some(true);
+                let why = if stands {
+                    format!("The originals hold {}, but not beside what the summary says it of", item.text)
+                } else {
+                    format!("{} stands nowhere before this compaction", item.text)
+                };
+                return Some(made(FindingKind::Invented, why));
             };
             let why = format!("The originals say {name} (turn {}); the summary says {}", source.turn, item.text);
             Some(Finding { sources: vec![source], decisive_there: vec![there], ..made(FindingKind::Altered, why) })

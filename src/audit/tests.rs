@@ -158,7 +158,10 @@ fn a_name_that_nobody_said_is_found_and_a_fair_form_is_not() {
 
 #[test]
 fn one_token_of_a_name_that_differs_is_a_change_and_a_row_is_none() {
-    let said = ["run sync feed-v1 with serde 1.3.2", "ST1-ST6 are done, on 10.0.0.7:8080, issue #27; 733"];
+    let said = [
+        "run sync feed-v1 with serde 1.3.2",
+        "ST1-ST6 are done, on 10.0.0.7:8080, issue #27; 733; https://x.dev/pull/4407",
+    ];
     for (summary, want) in [
         ("It is the `sync feed-v1` command.", ""),
         ("It is the `sync feed-v2` command.", "altered sync feed-v2"),
@@ -168,6 +171,8 @@ fn one_token_of_a_name_that_differs_is_a_change_and_a_row_is_none() {
         ("ST1-ST5 are done.", ""),
         ("As in issue #27 said.", ""),
         ("Post it in issue #733.", "invented #733"),
+        ("Merged as PR 4407.", ""),
+        ("Merged as PR 4409.", "invented 4409"),
     ] {
         check_whole(&said, summary, want);
     }

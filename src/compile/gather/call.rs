@@ -45,6 +45,8 @@ pub(super) struct Call {
     /// The tool's name.
     pub tool: String,
     pub nature: Nature,
+    /// Whether the tool runs commands: then its target is one, and says by itself what was done.
+    pub command: bool,
     /// What it is about, in bytes of the call's text; empty where it has no arguments.
     pub target: Range<usize>,
     /// Equal for calls that do the same to the same.
@@ -89,7 +91,8 @@ pub(super) fn call(tool: &str, text: &str) -> Call {
     let said = &text[target.clone()];
     let lower = tool.to_lowercase();
     let named = |list: &'static str| words(list).any(|part| lower.contains(part));
-    let (nature, about) = if named(include_str!("../../../assets/lexicon/tools/run.txt")) {
+    let is_command = named(include_str!("../../../assets/lexicon/tools/run.txt"));
+    let (nature, about) = if is_command {
         command(said)
     } else if named(include_str!("../../../assets/lexicon/tools/write.txt")) {
         (Nature::Write, Some(said))
@@ -114,7 +117,7 @@ pub(super) fn call(tool: &str, text: &str) -> Call {
             }
         }
     }
-    Call { tool: tool.to_owned(), nature, target, key: hasher.finish() }
+    Call { tool: tool.to_owned(), nature, command: is_command, target, key: hasher.finish() }
 }
 
 /// The key of a call that reads this.

@@ -145,7 +145,11 @@ impl Gather {
             Nature::Search => 0.4,
             Nature::Read => 0.3,
         };
-        let text = format!("{} {quote}", call.nature.did());
+        let text = match call.nature {
+            // What a tool of any sort was given says nothing without its name.
+            Nature::Run if !call.command => format!("called {} {quote}", call.tool),
+            nature => format!("{} {quote}", nature.did()),
+        };
         let mut thing = Thing::new(key, Field::Actions, text, words, weight);
         thing.detail = Detail::Action { tool: call.tool.clone(), args: quote.to_owned(), ok: None };
         thing.gist = gist(quote, Language::english());

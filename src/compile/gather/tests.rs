@@ -194,6 +194,14 @@ fn what_shows_a_statement_is_looked_for_in_the_last_results_and_not_in_the_first
 }
 
 #[test]
+fn what_a_tool_was_given_is_told_with_its_name_unless_it_is_a_command() {
+    let lines = ["u: go", "> Bash command: make all", "< ok", "> shop_refund order: A-12", "< ok", "=="];
+    let mut told = items(&lines, Field::Actions);
+    told.sort_unstable();
+    assert_eq!(told, ["called shop_refund A-12", "ran make all"]);
+}
+
+#[test]
 fn an_action_knows_its_tool_its_target_and_how_it_went() {
     let lines = [
         "u: go",
