@@ -184,9 +184,13 @@ impl<'a> Figure<'a, '_> {
 
     /// Another value that the originals give for what this one is of; never where they give this one as well.
     fn otherwise(&self, reading: Reading<'a>) -> Option<&'a Other> {
-        // Where the summary says both, it knows both.
+        // Where the summary says both, it knows both; where one original does, the other value is of something else.
         let (line, _) = line_of(self.case.record, self.item);
-        self.another(reading).filter(|other| !self.lines.hold(line, &other.cited.value))
+        let own = plain(self.value);
+        let both = |other: &&'a Other| {
+            self.lines.hold(line, &other.cited.value) || self.lines.hold(other.cited.citation.quote(), &own)
+        };
+        self.another(reading).filter(|other| !both(other))
     }
 
     fn another(&self, Reading { asked, heard }: Reading<'a>) -> Option<&'a Other> {

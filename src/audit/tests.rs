@@ -303,6 +303,11 @@ fn another_value_in_the_same_place_is_altered() {
             "Pins are drawn from zoom 12 upwards, the option is off by default.",
             "altered 12",
         ),
+        (
+            "The test sleeps 500 ms, whereas the voucher field only fires its request after a debounce of 600 ms.",
+            "The voucher test slept for less time than the 600 ms debounce of the field.",
+            "",
+        ),
     ] {
         assert_eq!(found_tied(&["nothing else here", said], summary), want, "{said}\n== {summary}");
     }
