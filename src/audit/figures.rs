@@ -50,7 +50,7 @@ pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     (judged, findings)
 }
 
-/// The numbers of the lines of a record: many figures stand in one.
+/// The numbers of lines, of the record and of what the originals say: many figures are held against one.
 #[derive(Default)]
 struct Lines<'a>(RefCell<HashMap<&'a str, Vec<String>>>);
 

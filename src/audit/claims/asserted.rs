@@ -23,9 +23,9 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
         let clause = piece_of(claim, at);
         let word = |at: usize| claim.tokens[at].lower.as_str();
         let negative = |at: usize| lists().negative.iter().any(|start| word(at).starts_with(start));
-        let denies = |at: usize| claim.is_negated(at) || negative(at) || lists().still.contains(word(at));
+        let is_no = |at: usize| claim.is_negated(at) || negative(at) || lists().still.contains(word(at));
         // `To be listed only`: nothing else is done with it.
-        clause.clone().any(|at| denies(at) || lists().only.contains(word(at)))
+        clause.clone().any(|at| is_no(at) || lists().only.contains(word(at)))
             || (clause.start.min(at.saturating_sub(3))..clause.end).any(|at| negates(word(at)))
     };
     let mut found: Option<Turned> = None;

@@ -5,7 +5,7 @@ use super::opposites::{are_alike, find, has_other_sense};
 use super::polarity::{CLOSE, How, Turned, is_denied, is_said, shared};
 use super::statement::Statement;
 
-/// So much of a claim.
+/// A sentence that says so much of a claim speaks of the same with one word around both.
 const MOST: f32 = 0.5;
 
 /// A word of the claim is the opposite of the word that stands in its place in the originals.
@@ -36,10 +36,10 @@ pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> O
             let before = |statement: &Statement, at: usize| {
                 statement.tokens[..at].iter().rev().take(3).find(|one| one.content).map(|one| one.number)
             };
-            let alike = next(claim, here).is_some()
+            let stands_alike = next(claim, here).is_some()
                 && next(claim, here) == next(there, at)
                 && before(claim, here) == before(there, at);
-            if !token.content && !alike {
+            if !token.content && !stands_alike {
                 continue;
             }
             let common = shared(claim, here, there, at);
