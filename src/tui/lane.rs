@@ -1,7 +1,5 @@
 //! One worker thread with its queue. What is to be done is not known here; what happens when it fails or panics is.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -9,7 +7,7 @@ use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Request};
 use crate::session::LogError;
-use crate::workbench::{Cancel, Problem};
+use crate::workbench::{Cancel, Problem, guarded};
 
 use super::event::Tell;
 
@@ -85,17 +83,6 @@ impl<T: 'static> Lane<T> {
         // The thread only ends after this sender, so the queue is there.
         let _ = self.jobs.send(Job { request, urge, work: Box::new(work) });
     }
-}
-
-/// Runs something that may panic; a panic is a problem like any other.
-pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(panicked(panic.as_ref())))
-}
-
-fn panicked(panic: &(dyn Any + Send)) -> Problem {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    anyhow!("a fault in this program ({text}); nothing that was saved is lost")
 }
 
 /// A session whose file was cut or replaced is told as such: nothing that is shown of it is true any more.

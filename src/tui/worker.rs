@@ -13,11 +13,11 @@ use anyhow::{Context, anyhow};
 
 use crate::app::{Action, Effect};
 use crate::workbench::{
-    Asked, Cancel, Desk, HowMuch, LedgerOverBudget, MarkerCheck, MarkerRecord, Problem, lineage_in,
+    Asked, Cancel, Desk, HowMuch, LedgerOverBudget, MarkerCheck, MarkerRecord, Problem, guarded, lineage_in,
 };
 
 use super::event::Tell;
-use super::lane::{Lane, Urge, guarded, said, tell_rewritten};
+use super::lane::{Lane, Urge, said, tell_rewritten};
 
 /// How often a session is looked at for what was appended.
 const FOLLOW: Duration = Duration::from_millis(500);

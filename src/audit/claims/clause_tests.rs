@@ -252,6 +252,7 @@ fn what_a_claim_leaves_open_it_leaves_open_in_its_own_part() {
 fn what_the_person_left_open_or_refused_was_not_settled() {
     let varnish = "a: I could also varnish the oars with two coats, that keeps the water out.";
     let refused = format!("{varnish}\nu: no varnish. sand them first");
+    let dashed = format!("{varnish}\nu: no varnish — sand them first – both");
     let slept = "a: I'd keep two of the five benches and give the rest away.\nu: let me sleep on it";
     let asked = "u: hm. maybe the larch decking then? let me ask Tove first";
     let mixed = "a: The rota could be generated from the calendar.\nu: benches yes. generating: not sure, i dont want another tool";
@@ -259,6 +260,7 @@ fn what_the_person_left_open_or_refused_was_not_settled() {
         (refused.as_str(), "The idea of a varnish for the oars with two coats was accepted.", "firmed"),
         (refused.as_str(), "The idea of a varnish for the oars with two coats was turned down.", ""),
         (refused.as_str(), "The idea of a varnish for the oars was not taken up.", ""),
+        (dashed.as_str(), "The idea of a varnish for the oars with two coats was accepted.", "firmed"),
         (slept, "Two of the five benches are kept, as the agent proposed and the user accepted.", "firmed"),
         (slept, "The agent would keep two of the five benches; the user has not decided.", ""),
         (asked, "Larch decking agreed; Tove knows.", "firmed"),

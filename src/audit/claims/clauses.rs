@@ -76,13 +76,22 @@ pub fn ended_by(statement: &Statement, cue: &Range<usize>) -> Option<Range<usize
     (single && before && statement.tokens[piece.end - 1].range.end <= cue.end).then_some(piece)
 }
 
+/// A sentence parted at its semicolons, full stops and dashes, in bytes; each part with the mark behind it.
+pub fn sentence_parts(text: &str) -> Vec<Range<usize>> {
+    const MARKS: [&str; 4] = ["; ", ". ", " – ", " — "];
+    let mut ends: Vec<usize> =
+        MARKS.iter().flat_map(|mark| text.match_indices(mark)).map(|(at, mark)| at + mark.len()).collect();
+    ends.extend([0, text.len()]);
+    ends.sort_unstable();
+    ends.windows(2).map(|part| part[0]..part[1]).filter(|part| !part.is_empty()).collect()
+}
+
 /// How far what these words say of how sure somebody is reaches, in bytes: what stands behind a semicolon or a full stop
 /// says nothing of what stands before it.
 pub fn sentence_part(text: &str, cue: &Range<usize>) -> Range<usize> {
-    const MARKS: [&str; 4] = ["; ", ". ", " – ", " — "];
-    let from = MARKS.iter().filter_map(|mark| text[..cue.start].rfind(mark)).max().unwrap_or(0);
-    let to = MARKS.iter().filter_map(|mark| text[cue.end..].find(mark)).min().map_or(text.len(), |at| cue.end + at);
-    from..to
+    let parts = sentence_parts(text);
+    let from = parts.iter().rfind(|part| part.start <= cue.start).map_or(0, |part| part.start);
+    from..parts.iter().map(|part| part.end).find(|end| cue.end <= *end).unwrap_or(text.len())
 }
 
 /// Where the words of a clause stand in its sentence, in bytes.

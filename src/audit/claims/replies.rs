@@ -6,7 +6,7 @@ use crate::extract::{Certainty, Language, Lexicon, words};
 use crate::session::Speaker;
 
 use super::alignment::Original;
-use super::clauses::sentence_part;
+use super::clauses::sentence_parts;
 use super::lists::lists;
 use super::statement::{Statement, Token};
 use super::synonyms::same;
@@ -21,16 +21,8 @@ pub struct Said {
 }
 
 /// What the person says in one original, part by part.
-pub fn said(originals: &[Original], original: usize) -> Vec<Said> {
-    let text = &originals[original].statement.text;
-    let mut found: Vec<Said> = Vec::new();
-    let mut from = 0;
-    while from < text.len() {
-        let part = sentence_part(text, &(from..from));
-        from = part.end + 2;
-        found.push(Said { original, part });
-    }
-    found
+pub fn said(originals: &[Original], original: usize) -> impl Iterator<Item = Said> {
+    sentence_parts(&originals[original].statement.text).into_iter().map(move |part| Said { original, part })
 }
 
 /// What the person says to a proposal when they speak next, questions apart: the parts that take up a word of it, or all

@@ -15,7 +15,7 @@ use crate::cli::{Outcome, json, report, text};
 use crate::record::{Finding, FindingKind, Severity, lay};
 use crate::session::Outline;
 use crate::text::Shown;
-use crate::workbench::{Cancel, Desk, MarkerRecord, SessionInfo, Skipped, Target};
+use crate::workbench::{Cancel, Desk, Fault, MarkerRecord, SessionInfo, Skipped, Target};
 
 /// So many lines that were read with a loss are named.
 const MENDED: usize = 5;
@@ -73,8 +73,8 @@ pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
     let mut rows = Vec::new();
     let asked = Asked { audit, alone: sessions == 1 };
     let one = |work: &Work| match work {
-        Work::Session(target) => Some(one(bench, target, &asked)),
-        Work::Failed(_) | Work::PassedOver(..) => None,
+        Work::Session(target) => one(bench, target, &asked).map(Some),
+        Work::Failed(_) | Work::PassedOver(..) => Ok(None),
     };
     let mut broken = None;
     let mut told = |out: &mut Out, done: Done| -> Result<()> {
@@ -90,20 +90,24 @@ pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
         Ok(())
     };
     in_order(&work, jobs, &one, &mut |work, done| {
-        if sessions > 1 && done.is_some() {
+        if sessions > 1 && matches!(work, Work::Session(_)) {
             bar.inc(1);
         }
         match (work, done) {
-            (Work::Session(_), Some(Ok(done))) => {
+            (Work::Session(_), Ok(Some(done))) => {
                 if let Err(error) = bar.suspend(|| told(&mut out, done)) {
                     broken = Some(error);
                     return false;
                 }
             }
-            (Work::Session(_), Some(Err(error))) => bar.suspend(|| failures.add(error)),
+            (Work::Session(target), Err(error)) => {
+                let is_fault = error.is::<Fault>();
+                let error = if is_fault { error.context(format!("cannot check {}", target.name())) } else { error };
+                bar.suspend(|| failures.add(error));
+            }
             (Work::Failed(error), _) => bar.suspend(|| failures.add(anyhow::anyhow!(print::message(error)))),
             (Work::PassedOver(name, count), _) => bar.suspend(|| note_passed_over(name, *count)),
-            (Work::Session(_), None) => {}
+            (Work::Session(_), Ok(None)) => {}
         }
         true
     });

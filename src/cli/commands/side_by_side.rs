@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use crate::workbench::{Problem, guarded};
+
 /// As many threads as this machine has room for, two at least.
 pub(super) fn pace() -> NonZero<usize> {
     let room = std::thread::available_parallelism().map_or(2, NonZero::get);
@@ -17,17 +19,17 @@ const WAITING: usize = 4;
 struct Ahead<D> {
     next: usize,
     told: usize,
-    done: BTreeMap<usize, D>,
+    done: BTreeMap<usize, Result<D, Problem>>,
     stopped: bool,
 }
 
-/// Does every piece and tells each with what came of it, in their order, on this thread. When `tell` says `false`, nothing
-/// more is begun.
+/// Does every piece and tells each with what came of it, in their order, on this thread. A piece that panics is a problem
+/// of its own; when `tell` says `false`, nothing more is begun.
 pub(super) fn in_order<W: Sync, D: Send>(
     work: &[W],
     threads: NonZero<usize>,
-    one: &(dyn Fn(&W) -> D + Sync),
-    tell: &mut dyn FnMut(&W, D) -> bool,
+    one: &(dyn Fn(&W) -> Result<D, Problem> + Sync),
+    tell: &mut dyn FnMut(&W, Result<D, Problem>) -> bool,
 ) {
     let ahead = Mutex::new(Ahead { next: 0, told: 0, done: BTreeMap::new(), stopped: false });
     let moved = Condvar::new();
@@ -45,30 +47,26 @@ pub(super) fn in_order<W: Sync, D: Send>(
             let at = state.next;
             state.next += 1;
             drop(state);
-            let done = one(&work[at]);
+            let done = guarded(|| one(&work[at]));
             lock().done.insert(at, done);
             moved.notify_all();
         }
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        for _ in 0..threads {
+            scope.spawn(worker);
+        }
         for (at, piece) in work.iter().enumerate() {
             let mut state = lock();
             let done = loop {
                 if let Some(done) = state.done.remove(&at) {
-                    break Some(done);
+                    break done;
                 }
-                // A worker that panicked leaves a gap that nobody fills: the panic goes on when the scope ends.
-                if workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
-                    break None;
-                }
-                let wait = std::time::Duration::from_millis(100);
-                (state, _) = moved.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner);
+                state = moved.wait(state).unwrap_or_else(PoisonError::into_inner);
             };
             state.told = at + 1;
             drop(state);
             moved.notify_all();
-            let Some(done) = done else { continue };
             if !tell(piece, done) {
                 lock().stopped = true;
                 moved.notify_all();
@@ -95,15 +93,21 @@ mod tests {
             let ahead = begun.fetch_add(1, Ordering::SeqCst) + 1 - told.load(Ordering::SeqCst);
             most.fetch_max(ahead, Ordering::SeqCst);
             std::thread::sleep(Duration::from_micros(if no.is_multiple_of(7) { 800 } else { 20 }));
-            no * 2
+            if *no == 90 { panic!("odd") } else { Ok(no * 2) }
         };
         let mut seen = Vec::new();
         in_order(&work, threads, &one, &mut |no, done| {
-            seen.push((*no, done));
+            seen.push((*no, done.map_err(|fault| fault.to_string())));
             told.fetch_add(1, Ordering::SeqCst);
             true
         });
-        assert_eq!(seen, work.iter().map(|no| (*no, no * 2)).collect::<Vec<_>>());
+        for (no, done) in &seen {
+            match no {
+                90 => assert_eq!(done, &Err("a fault in this program (odd); nothing that was saved is lost".to_owned())),
+                _ => assert_eq!(done, &Ok(no * 2)),
+            }
+        }
+        assert!(seen.iter().map(|(no, _)| no).eq(&work));
         assert!(most.load(Ordering::SeqCst) <= 3 * WAITING + 4, "{most:?}");
     }
 
@@ -112,7 +116,7 @@ mod tests {
         let work: Vec<usize> = (0..1000).collect();
         let begun = AtomicUsize::new(0);
         let threads = NonZero::new(2).unwrap_or(NonZero::<usize>::MIN);
-        let one = |_: &usize| begun.fetch_add(1, Ordering::SeqCst);
+        let one = |_: &usize| Ok(begun.fetch_add(1, Ordering::SeqCst));
         in_order(&work, threads, &one, &mut |no, _| *no < 4);
         assert!(begun.load(Ordering::SeqCst) < 40, "{begun:?}");
     }
