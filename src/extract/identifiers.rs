@@ -135,6 +135,9 @@ fn window_of(text: &str, window: &Window, zones: &Zones, language: &Language, ta
         let named: Vec<Identifier> = all.filter_map(found).collect();
         if !named.is_empty() {
             here.add(named);
+            if here.is_all_of(text, &window.range) {
+                break;
+            }
         }
     }
     taken.0.append(&mut here.0);
@@ -154,6 +157,17 @@ impl Taken {
         let mut free: Vec<Identifier> = found.into_iter().filter(free).collect();
         self.0.append(&mut free);
         self.0.sort_by_key(|one| one.range.start);
+    }
+
+    /// Whether no letter and no digit is left between these: nothing else is named there.
+    fn is_all_of(&self, text: &str, range: &Range<usize>) -> bool {
+        let mut at = range.start;
+        let mut gaps = self.0.iter().map(|one| one.range.clone()).chain([range.end..range.end]).map(|taken| {
+            let gap = at..taken.start;
+            at = taken.end;
+            gap
+        });
+        gaps.all(|gap| !text.as_bytes()[gap].iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()))
     }
 }
 
@@ -179,8 +193,8 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
 &[SLASH, BACKSLASH],             r"(?:[A-Za-z]:\\|\\\\)[\w.@$-]+(?:\\[\w.@$ -]*[\w@$-])*|(?:[~.\w@$<>{}*-]+)?(?:/[\w.@$<>{}*+-]+)+/?(?::\d+(?::\d+)?)?|[\w.@-]+/"
                 .to_owned(),
         ),
-        (Class::Path, &[DOT], format!(r"(?:\B\.|\b)[\w][\w@.+-]*\.(?:{ext})\b(?::\d+(?::\d+)?)?")),
-        (Class::Path, &[DOT], r"\B\.(?:gitignore|env|npmrc|bashrc|zshrc|editorconfig|dockerignore|eslintrc|prettierrc)\b".to_owned()),
+        (Class::Path, &[DOT], format!(r"(?:\.|\b)\w[\w@.+-]*\.(?:{ext})\b(?::\d+(?::\d+)?)?")),
+        (Class::Path, &[DOT], r"\.(?:gitignore|env|npmrc|bashrc|zshrc|editorconfig|dockerignore|eslintrc|prettierrc)\b".to_owned()),
         (Class::Ip, &[DECIMAL, DIGIT | COLON], r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\b(?:localhost):\d{2,5}\b".to_owned()),
         (Class::Version, &[DECIMAL], r"\bv?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?\b".to_owned()),
         (Class::Hash, &[RUN], r"\b(?:sha256:)?[0-9a-f]{7,64}\b".to_owned()),
@@ -204,6 +218,7 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns
         .into_iter()
         // A boundary between ASCII words: the engine is many times faster with it, and identifiers are ASCII at their ends.
+        // One beyond ASCII, `\B` as well, makes it many times slower wherever a text holds other letters.
         .map(|(class, marks, pattern)| {
             let pattern = pattern.replace(r"\b", r"(?-u:\b)");
             let regex = Regex::new(&pattern).expect("the patterns are constant, and a test compiles them");
@@ -290,7 +305,9 @@ fn trimmed(text: &str, range: Range<usize>, class: Class) -> Range<usize> {
 fn is_whole(text: &str, range: &Range<usize>, class: Class) -> bool {
     let letter = |c: char| c.is_alphanumeric() && !is_unspaced(c);
     let (before, behind) = (&text[..range.start], &text[range.end..]);
-    let (first, last) = (text[range.clone()].starts_with(letter), text[range.clone()].ends_with(letter));
+    // `.env` is a name of its own, and no part of `x.env`.
+    let dotted = class == Class::Path && text[range.clone()].starts_with('.');
+    let (first, last) = (dotted || text[range.clone()].starts_with(letter), text[range.clone()].ends_with(letter));
     let joined = class == Class::Id
         && (before.strip_suffix('-').is_some_and(|before| before.ends_with(letter))
             || behind.strip_prefix('-').is_some_and(|behind| behind.starts_with(letter)));

@@ -1,7 +1,7 @@
 //! The course of one stored session behind its last block: lines come in once, in file order, and go out again as blocks
 //! that are due. Nothing is made of them here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use super::Problem;
@@ -101,15 +101,16 @@ pub(super) struct Course {
     /// Blocks so far, and the part behind them.
     blocks: u32,
     start: u64,
-    said: Vec<Said>,
-    turns: Vec<Turn>,
+    /// Behind the last block, as `turns`: whoever closes a block takes it off the front.
+    said: VecDeque<Said>,
+    turns: VecDeque<Turn>,
 }
 
 impl Course {
     /// Begins behind the last block that is stored. What lies before it is read without its texts: they may be gone.
     pub fn behind(last: Option<&Block>, rules: Rules, log: &mut dyn Log) -> Result<Self, Problem> {
         let (blocks, start) = last.map_or((0, 0), |last| (last.no, last.run.parts.end));
-        let (outline, said, turns) = (Outline::default(), Vec::new(), Vec::new());
+        let (outline, said, turns) = (Outline::default(), VecDeque::new(), VecDeque::new());
         let mut course = Self { rules, outline, at: 0, blocks, start, said, turns };
         while course.outline.parts() < start {
             let lines = log.forward(OWN, course.at, STEP, Depth::Outline)?.lines;
@@ -141,7 +142,8 @@ impl Course {
             }
             // What is still to come of the last turn may change how it is seen.
             let coming = usize::from(self.at < end);
-            while let Some(closed) = end_of(self.rules, seen(&self.turns[..self.turns.len().saturating_sub(coming)])) {
+            let known = |turns: &VecDeque<Turn>| 0..turns.len().saturating_sub(coming);
+            while let Some(closed) = end_of(self.rules, seen(&self.turns, known(&self.turns))) {
                 due.push(self.close(closed));
             }
         }
@@ -153,7 +155,7 @@ impl Course {
     pub fn close_early(&mut self) -> Option<Due> {
         let short = Rules { target: 1, ..self.rules };
         let (mut from, mut best) = (0, None);
-        while let Some(closed) = end_of(short, seen(&self.turns[from..])) {
+        while let Some(closed) = end_of(short, seen(&self.turns, from..self.turns.len())) {
             from += closed.turns;
             let is_seam = closed.closed_by != ClosedBy::HardCap && from <= self.rules.cap as usize;
             if is_seam {
@@ -161,15 +163,15 @@ impl Course {
             }
         }
         let most = (self.turns.len() as u32).saturating_sub(1).min(self.rules.cap);
-        let before_the_last = || end_of(Rules { target: most, cap: most, ..self.rules }, seen(&self.turns));
+        let before_the_last = || end_of(Rules { target: most, cap: most, ..self.rules }, self.turns.iter().map(|turn| &turn.seen));
         best.or_else(|| before_the_last().filter(|_| most > 0)).map(|closed| self.close(closed))
     }
 
     /// Why something might end behind the last turn, and whether the talk turned with it.
     pub fn ending(&self) -> (Option<ClosedBy>, bool) {
         let mut seams = Seams::new(Rules { target: u32::MAX, cap: u32::MAX, ..self.rules });
-        for turn in seen(&self.turns) {
-            seams.turn(turn);
+        for turn in &self.turns {
+            seams.turn(&turn.seen);
         }
         (seams.here(), seams.turned())
     }
@@ -181,8 +183,8 @@ impl Course {
 
     /// What is behind the last block; `None` where nothing is.
     pub fn tail(self) -> Option<Stretch> {
-        let last = self.turns.last()?.no;
-        Some(stretch(self.start..self.outline.parts(), last, &self.turns, self.said))
+        let last = self.turns.back()?.no;
+        Some(stretch(self.start..self.outline.parts(), last, self.turns.front(), self.said.into()))
     }
 
     /// The lines behind the beginning that hold these parts, read once more.
@@ -212,31 +214,29 @@ impl Course {
         let Some(meta) = self.outline.lines.last().copied() else { return Ok(()) };
         let Some(said) = said(&self.outline, meta, line, log)? else { return Ok(()) };
         if let Some((no, id)) = &said.turn {
-            if self.turns.last().is_none_or(|last| last.no < *no) {
+            if self.turns.back().is_none_or(|last| last.no < *no) {
                 let at = self.outline.main_turn(*no).and_then(|turn| turn.at);
                 let seen = TurnSeen { at, ..TurnSeen::default() };
-                self.turns.push(Turn { no: *no, id: id.clone(), first: self.said.len(), seen });
+                self.turns.push_back(Turn { no: *no, id: id.clone(), first: self.said.len(), seen });
             }
-            if let Some(last) = self.turns.last_mut() {
+            if let Some(last) = self.turns.back_mut() {
                 said.parts().for_each(|(_, part)| last.seen.add(part));
             }
         }
-        self.said.push(said);
+        self.said.push_back(said);
         Ok(())
     }
 
     fn close(&mut self, closed: BlockEnd) -> Due {
-        let mut rest = self.turns.split_off(closed.turns.min(self.turns.len()));
-        let lines = rest.first().map_or(self.said.len(), |next| next.first);
-        let behind = self.said.split_off(lines);
-        let end = behind.first().map_or(self.outline.parts(), |next| next.seq);
-        for turn in &mut rest {
+        let turns: Vec<Turn> = self.turns.drain(..closed.turns.min(self.turns.len())).collect();
+        let lines = self.turns.front().map_or(self.said.len(), |next| next.first);
+        let said = self.said.drain(..lines).collect();
+        let end = self.said.front().map_or(self.outline.parts(), |next| next.seq);
+        for turn in &mut self.turns {
             turn.first -= lines;
         }
-        let turns = std::mem::replace(&mut self.turns, rest);
-        let said = std::mem::replace(&mut self.said, behind);
         let last = turns.last().map_or(0, |last| last.no);
-        let of = stretch(self.start..end, last, &turns, said);
+        let of = stretch(self.start..end, last, turns.first(), said);
         (self.blocks, self.start) = (self.blocks + 1, end);
         Due { no: self.blocks, closed_by: closed.closed_by, turned: closed.turned, cut: closed.cut, of }
     }
@@ -264,12 +264,12 @@ pub(super) fn end_of<'a>(rules: Rules, turns: impl IntoIterator<Item = &'a TurnS
     turns.into_iter().find_map(|turn| seams.turn(turn))
 }
 
-fn seen(turns: &[Turn]) -> impl Iterator<Item = &TurnSeen> {
-    turns.iter().map(|turn| &turn.seen)
+fn seen(turns: &VecDeque<Turn>, which: Range<usize>) -> impl Iterator<Item = &TurnSeen> {
+    turns.range(which).map(|turn| &turn.seen)
 }
 
-fn stretch(parts: Range<u64>, last: u32, turns: &[Turn], said: Vec<Said>) -> Stretch {
-    let first = turns.first();
+/// The turns from the first to the last; without a first there is only the last.
+fn stretch(parts: Range<u64>, last: u32, first: Option<&Turn>, said: Vec<Said>) -> Stretch {
     let from_id = first.map_or_else(String::new, |first| first.id.to_string());
     Stretch { parts, turns: (first.map_or(last, |first| first.no), last), from_id, said }
 }
