@@ -163,7 +163,8 @@ impl Course {
             }
         }
         let most = (self.turns.len() as u32).saturating_sub(1).min(self.rules.cap);
-        let before_the_last = || end_of(Rules { target: most, cap: most, ..self.rules }, self.turns.iter().map(|turn| &turn.seen));
+        let before_the_last =
+            || end_of(Rules { target: most, cap: most, ..self.rules }, self.turns.iter().map(|turn| &turn.seen));
         best.or_else(|| before_the_last().filter(|_| most > 0)).map(|closed| self.close(closed))
     }
 

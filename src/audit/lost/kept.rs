@@ -3,6 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::super::likeness::{Brief, stems};
+use super::rank::said;
 use crate::extract::{Language, gist};
 use crate::record::{Detail, Fact, Field, Record};
 use crate::text::sentences;
@@ -105,7 +106,7 @@ impl Kept {
             (_, Field::Entities) => self.holds_name(text),
             (Detail::Action { args, .. }, _) => self.holds_name(args) || self.cover(&gists.of(args).gist) >= KEPT,
             (Detail::Plain | Detail::Entity { .. } | Detail::RuledOut { .. }, _) => {
-                let about = gists.of(text);
+                let about = gists.of(&said(fact));
                 self.cover(&about.gist) >= KEPT || self.brief.find(fact.item.field, &about.stems).is_some()
             }
         }

@@ -18,9 +18,9 @@ use kept::Kept;
 use rank::{Loss, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
-const TOLD: usize = 26;
+const TOLD: usize = 32;
 /// Of those that nobody missed and that nobody is bound by, one for so many bytes of words is told.
-const ONE_IN: usize = 1_000;
+const ONE_IN: usize = 500;
 /// So much lower ranks each further loss of one part.
 const FURTHER: f32 = 0.08;
 /// So many sentences that stand together are one loss.

@@ -1,5 +1,6 @@
 //! How much a loss matters, and how it is told.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::record::{Again, Detail, Fact, Field, Severity};
@@ -78,11 +79,19 @@ fn field_weight(fact: &Fact) -> f32 {
     }
 }
 
+/// What a fact says: a yes or no of few words says what it answers.
+pub(super) fn said(fact: &Fact) -> Cow<'_, str> {
+    match fact.item.sources.get(1).filter(|_| is_statement(fact) && stems(&fact.item.text).len() < SAYS) {
+        Some(proposal) => Cow::Owned(format!("{} {}", fact.item.text, proposal.quote)),
+        None => Cow::Borrowed(&fact.item.text),
+    }
+}
+
 /// Whether a loss is worth a line.
 pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
     match fact.item.field {
-        // `no, that's horrible.`
-        _ if is_statement(fact) && stems(&fact.item.text).len() < SAYS => false,
+        // `Fair enough.`
+        _ if is_statement(fact) && stems(&said(fact)).len() < SAYS => false,
         Field::Entities => match class(fact) {
             "date" | "flag" | "number" | "version" | "code" => !again.is_empty() && fact.by_user,
             "hash" | "ticket" | "id" | "url" | "email" | "uuid" | "ip" => {

@@ -206,6 +206,21 @@ fn only_what_was_needed_again_as_it_was_is_severe() {
 }
 
 #[test]
+fn a_no_of_few_words_is_lost_with_what_it_was_said_to() {
+    let (mut refusal, _) = fact("u ruled_out no, that's horrible.", 3);
+    let (proposal, _) = fact("a open Shall I move all shared files into one folder lib?", 2);
+    refusal.item.sources.extend(proposal.item.sources);
+    for (summary, want) in [
+        ("The shared files stay where they are.", false),
+        ("To move all shared files into one folder lib was turned down.", true),
+    ] {
+        let record = Record { summary: summary.to_owned(), ..Record::default() };
+        assert_eq!(Kept::of(&record).holds(&refusal, &mut Gists::default()), want, "{summary}");
+    }
+    assert!(rank::is_worth_saying(&refusal, &[]));
+}
+
+#[test]
 fn a_brief_claim_of_a_record_keeps_the_sentence_that_says_it() {
     let fact = "u ruled_out Negative ids are ruled out: the scanner accepts exactly ten digits and nothing else.";
     for (field, claim, want) in [
@@ -268,6 +283,6 @@ fn what_is_lost_once_is_not_lost_again_until_it_is_kept_or_said_again() {
 fn what_nobody_missed_is_told_by_the_length_of_the_talk_and_the_rest_is_counted() {
     let facts: Vec<String> = (0..8).map(|no| format!("a narrative Lesson{no} hinges upon widget{no}.")).collect();
     let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
-    let lost = lost_of(&mut Losses::default(), "Nothing.", &facts, None, 3_000);
+    let lost = lost_of(&mut Losses::default(), "Nothing.", &facts, None, 1_500);
     assert_eq!((lost.findings.len(), lost.more), (3, 5));
 }

@@ -16,6 +16,8 @@ use super::{Gather, tokens};
 
 /// So much of a statement that comes behind is about the same: it answers a question, or takes something back.
 const SAME: f32 = 0.35;
+/// What a yes or no of fewer words is about only that says which it answers.
+const SHORT: usize = 3;
 /// So many of the things last said may be taken back.
 const LATEST: usize = 200;
 /// What is said at once when a person asked weighs so much more.
@@ -25,11 +27,25 @@ const FIRST: usize = 2;
 /// A question of a person about something named, once it is answered.
 const ANSWERED: f32 = 2.0;
 
+/// So many proposals may wait for an answer.
+const PROPOSED: usize = 16;
+
+/// What the agent proposed or asked.
+#[derive(Debug)]
+struct Proposal {
+    /// `None` where it weighs too little to be held on to.
+    thing: Option<u32>,
+    words: Words,
+    gist: Vec<u32>,
+}
+
 /// What the talk waits for.
 #[derive(Debug, Default)]
 pub(super) struct Talk {
-    /// The agent's proposals and questions since the person spoke last.
-    proposed: Vec<(u32, Words)>,
+    /// What the person may answer, in its order.
+    proposed: Vec<Proposal>,
+    /// The person spoke since: what is proposed next comes in their place.
+    replied: bool,
     /// What the person asked last.
     asked: Vec<u32>,
     /// The person doubts: an answer does not settle it.
@@ -53,6 +69,8 @@ impl Gather {
         let Look { stated, gists, names, figures, .. } = look;
         if origin == Origin::User {
             self.person_speaks(at, &stated);
+        } else if std::mem::take(&mut self.said.replied) {
+            self.said.proposed.clear();
         }
         for (range, class) in names {
             self.name(text, range, class, at, origin);
@@ -72,14 +90,14 @@ impl Gather {
 
     fn person_speaks(&mut self, at: &Arc<Where>, stated: &Stated) {
         self.recent.clear();
-        self.said.fresh = true;
+        (self.said.fresh, self.said.replied) = (true, true);
         self.said.asks = stated.statements.iter().any(|one| one.asks);
         self.said.asked.clear();
         self.said.doubted = stated.doubts;
         // Whatever the person says to a question of the agent that is not a question itself answers it.
         if stated.answers {
-            for (no, _) in &self.said.proposed {
-                if let Some(thing) = self.things.get_mut(*no).filter(|thing| thing.asks && thing.last < at.seq) {
+            for no in self.said.proposed.iter().filter_map(|proposal| proposal.thing) {
+                if let Some(thing) = self.things.get_mut(no).filter(|thing| thing.asks && thing.last < at.seq) {
                     thing.over = true;
                 }
             }
@@ -111,7 +129,32 @@ impl Gather {
         }
     }
 
-    pub(super) fn statement(&mut self, text: &str, said: &Statement, gist: Vec<u32>, at: &Arc<Where>, answers: bool) {
+    fn propose(&mut self, said: &Statement, proposal: Proposal) {
+        if !said.proposes {
+            return;
+        }
+        if self.said.proposed.len() >= PROPOSED {
+            self.said.proposed.remove(0);
+        }
+        self.said.proposed.push(proposal);
+    }
+
+    /// What a yes or no answers: the last that was proposed and says something, `Shall I go on?` does not.
+    fn answered_by(&mut self, said: &Statement) -> Option<Proposal> {
+        let proposed = &mut self.said.proposed;
+        let says = proposed.iter().rposition(|proposal| proposal.gist.len() >= SHORT);
+        let at = says.or_else(|| proposed.len().checked_sub(1))?;
+        (said.accepts || said.refuses).then(|| proposed.remove(at))
+    }
+
+    pub(super) fn statement(
+        &mut self,
+        text: &str,
+        said: &Statement,
+        mut gist: Vec<u32>,
+        at: &Arc<Where>,
+        answers: bool,
+    ) {
         let quote = &text[said.range.clone()];
         let words = Words { at: at.clone(), range: (said.range.start, said.range.end), quote: quote.to_owned() };
         // A document that is written anew says what it said before: nobody worked it out once more.
@@ -133,13 +176,21 @@ impl Gather {
             self.answered(Some(&gist));
         }
         self.take_back(said, &gist, at);
-        let key = key(1, &gist, quote);
+        let settled = if by_user { self.answered_by(said) } else { None };
+        let answered = settled.as_ref().filter(|_| gist.len() < SHORT);
+        if let Some(proposal) = answered {
+            gist.extend(&proposal.gist);
+        }
+        // It is about the same as what it answers, and is another thing.
+        let key = key(if answered.is_some() { 5 } else { 1 }, &gist, quote);
         if let Some(no) = self.things.find(key) {
             self.said_again(no, at, &words);
+            self.propose(said, Proposal { thing: Some(no), words, gist });
             return;
         }
         let answering = if answers { ANSWERING } else { 0.0 };
         if said.weight + answering < KEPT {
+            self.propose(said, Proposal { thing: None, words, gist });
             return;
         }
         let mut thing = Thing::new(key, said.field, quote.to_owned(), words.clone(), said.weight);
@@ -150,32 +201,27 @@ impl Gather {
         thing.firm = said.firm;
         thing.evidence = self.answers.or_else(|| self.evidence(&gist));
         if said.field == Field::RuledOut {
-            let (claim, evidence) = parted(quote);
+            let (claim, evidence) = answered.map_or_else(|| parted(quote), |proposal| (&*proposal.words.quote, quote));
             thing.detail = Detail::RuledOut { claim: claim.to_owned(), evidence: evidence.to_owned() };
         }
-        if by_user && said.accepts {
-            let settled = self.said.proposed.pop();
-            if let Some((no, words)) = settled {
-                self.answered.add(&words, at);
-                if let Some(proposal) = self.things.get_mut(no).filter(|thing| thing.field == Field::Open) {
-                    proposal.over = true;
-                }
-                thing.field = Field::Decisions;
-                thing.beside = Some(words);
+        if let Some(Proposal { thing: proposed, words, .. }) = settled {
+            let proposed = proposed.and_then(|no| self.things.get_mut(no));
+            if let Some(proposed) = proposed.filter(|thing| thing.field == Field::Open) {
+                proposed.over = true;
             }
+            if said.accepts {
+                self.answered.add(&words, at);
+                thing.field = Field::Decisions;
+            }
+            thing.beside = Some(words);
         }
-        thing.gist = gist;
+        thing.gist.clone_from(&gist);
         let no = self.things.add(thing);
         // What binds is over when it is taken back, not when it is answered.
         if by_user && said.asks && said.field != Field::Constraints {
             self.said.asked.push(no);
         }
-        if said.proposes {
-            if self.said.proposed.len() >= 16 {
-                self.said.proposed.remove(0);
-            }
-            self.said.proposed.push((no, words));
-        }
+        self.propose(said, Proposal { thing: Some(no), words, gist });
     }
 
     /// A later word about the same that binds no longer, or says the opposite of what was ruled out.

@@ -29,6 +29,8 @@ pub(super) struct Statement {
     pub proposes: bool,
     /// It says yes to what was proposed.
     pub accepts: bool,
+    /// It says no to what was proposed.
+    pub refuses: bool,
     /// It may take back what was said before.
     pub revokes: bool,
     /// Sentences of one section speak of the same.
@@ -80,7 +82,8 @@ pub(super) fn statements(text: &str, speaker: Speaker, read: &Read, language: &L
         deferred |= heard.cues.has(Cue::Deferral);
         stated.answers |= !heard.asks && heard.content > 0 && !heard.cues.has(Cue::Narration);
         stated.doubts |= heard.cues.has(Cue::Doubt);
-        if heard.content < 2 && !(speaker == Speaker::User && heard.content > 0) {
+        let answers = heard.accepts || heard.refuses;
+        if heard.content < 2 && !(speaker == Speaker::User && (heard.content > 0 || answers)) {
             continue;
         }
         let (mut field, mut weight) = match speaker {
@@ -119,6 +122,7 @@ pub(super) fn statements(text: &str, speaker: Speaker, read: &Read, language: &L
             asks,
             proposes,
             accepts: heard.accepts,
+            refuses: heard.refuses,
             revokes: heard.revokes,
             section: unit.section,
         });
@@ -154,9 +158,11 @@ impl Heard {
         let by_user = speaker == Speaker::User;
         let cues = Cues::of(&all);
         let refuses = by_user && reply.refuses;
+        // The agent's own yes and no begin an answer; they settle nothing.
+        let settles = |item: &&Extracted| by_user || !matches!(item.class, Some("acceptance" | "refusal"));
         Self {
             cues,
-            kinds: items.iter().fold(0, |kinds, item| kinds | 1 << item.kind as u32),
+            kinds: items.iter().filter(settles).fold(0, |kinds, item| kinds | 1 << item.kind as u32),
             certainty: items.iter().map(|item| item.certainty).min().unwrap_or_default(),
             asks: (end.ends_with('?') || end.ends_with('？')) && unit.shape != Shape::Heading,
             accepts: by_user && !refuses && !cues.has(Cue::Aside) && reply.accepts,

@@ -148,6 +148,36 @@ fn only_a_person_binds_and_settles() {
 }
 
 #[test]
+fn a_yes_or_no_stands_beside_what_it_answers() {
+    let files = "I propose to move all shared files into one folder lib.";
+    for (lines, field, text, beside) in [
+        (&[files, "no, that's horrible."][..], Field::RuledOut, "no, that's horrible.", files),
+        (&[files, "ok, do it"], Field::Decisions, "ok, do it", files),
+        // A question that says nothing is not what is answered, and neither is what was answered before.
+        (&[files, "Shall I?", "ok, do it"], Field::Decisions, "ok, do it", files),
+        (&["I propose to drop the old table.", "ok", files, "ok, do it"], Field::Decisions, "ok, do it", files),
+    ] {
+        let is_answer = |line: &&str| line.starts_with("ok") || line.starts_with("no");
+        let said = lines.iter().map(|line| format!("{} {line}", if is_answer(line) { "u:" } else { "a:" }));
+        let said: Vec<String> = said.chain(["==".to_owned()]).collect();
+        let gather = World::of(&said.iter().map(String::as_str).collect::<Vec<_>>()).gathered();
+        let record = compiled(gather.facts(0));
+        let (_, item) = record.of(field).find(|(_, item)| item.text == text).unwrap_or_else(|| panic!("{record:?}"));
+        assert_eq!(item.sources.get(1).map(|source| source.quote.as_str()), Some(beside), "{lines:?}");
+        if let Detail::RuledOut { claim, evidence } = &item.detail {
+            assert_eq!((claim.as_str(), evidence.as_str()), (beside, text));
+        }
+    }
+}
+
+#[test]
+fn an_agents_own_yes_settles_nothing() {
+    let lines =
+        ["u: Is the lock gone?", "a: Yes, **the lock is gone**, and the queue with it, since the last import.", "=="];
+    assert_eq!(items(&lines, Field::Decisions), [""; 0]);
+}
+
+#[test]
 fn a_question_is_open_until_it_is_answered() {
     for (lines, want) in [
         (&["u: Does the importer drop empty rows?", "=="][..], &["Does the importer drop empty rows?"][..]),
