@@ -167,13 +167,15 @@ fn numbers(line: &str, language: &Language) -> Vec<Quantity> {
             let sign = sign.or_else(|| behind.starts_with('%').then_some("%"));
             let unit = sign.map(str::to_owned).or_else(|| numbered.units(&number, language).into_iter().next());
             let of = unit.map_or(Of::Nothing, |unit| measured(&unit, &value));
-            let end =
-                number.range.end + if matches!(of, Of::Unit(..)) { unit_end(&line[number.range.end..]) } else { 0 };
+            // A sign before it is its unit: what stands behind `€2 thousand` is none.
+            let is_behind = matches!(of, Of::Unit(..)) && sign.is_none_or(|sign| sign == "%");
+            let end = number.range.end + if is_behind { unit_end(&line[number.range.end..]) } else { 0 };
             Quantity { range: number.range.start..end, value, of }
         })
         .collect();
     for at in (1..found.len()).rev() {
-        let between = line[found[at - 1].range.end..found[at].range.start].trim();
+        // A unit may be a number itself: `2 dozen`.
+        let Some(between) = line.get(found[at - 1].range.end..found[at].range.start).map(str::trim) else { continue };
         let shared = matches!(found[at].of, Of::Unit(..)) && !matches!(found[at - 1].of, Of::Unit(..));
         if shared && JOINS.contains(&between) {
             let Of::Unit(unit, ..) = &found[at].of else { continue };

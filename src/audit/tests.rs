@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::world::{cut_short, marked};
 use super::*;
 use crate::extract::{Class, Language, figures, identifiers};
 use crate::record::{Detail, Field, Item, MOST_CHECKED, Manner, Origin, Passage, Record, Severity, Verdict};
@@ -124,6 +125,12 @@ fn found_beside(said: &[&str], passages: &[Vec<Passage>], record: &Record, origi
 
 fn check_whole(said: &[&str], summary: &str, want: &str) {
     assert_eq!(found(said, summary, Originals::Present), want, "{said:?}\n== {summary}");
+    for (said, summary) in marked(&said.join("\n")).zip(marked(summary)) {
+        found(&said.lines().collect::<Vec<_>>(), &summary, Originals::Present);
+    }
+    for summary in cut_short(summary) {
+        found(said, summary, Originals::Present);
+    }
 }
 
 #[test]
@@ -269,6 +276,7 @@ fn a_value_that_the_originals_give_in_another_form_is_no_invention() {
         ("it gives up behind fifteen minutes", "The wait ends at 15 min."),
         ("a third of all rows is gone", "Of all rows 33% are gone."),
         ("it holds 2 GB", "It holds 2048 MB."),
+        ("the audit costs €2 thousand", "The audit comes to €2 thousand."),
         ("she is back on thursday", "She is in again from Thursday."),
     ] {
         assert_eq!(found_tied(&["nothing else here", said], summary), "", "{said}\n== {summary}");

@@ -66,3 +66,23 @@ pub fn source(quote: &str, at: u64) -> SourceRef {
         speaker: Speaker::User,
     }
 }
+
+/// A text with marks of several bytes, and others, in the place of every, every second and every third space of its lines.
+pub(super) fn marked(text: &str) -> impl Iterator<Item = String> + '_ {
+    const MARKS: [&str; 12] = [" — ", " – ", "; ", ". ", "’", "…", "İ", "日本", "🙂 ", "\u{301}", "\u{a0}", " €"];
+    let line = |line: &str, mark: &str, every: usize| -> String {
+        let piece = |(no, word): (usize, &str)| match no {
+            0 => word.to_owned(),
+            no if no > 1 && no.is_multiple_of(every) => format!("{mark}{word}"),
+            _ => format!(" {word}"),
+        };
+        line.split(' ').enumerate().map(piece).collect()
+    };
+    let every = MARKS.iter().flat_map(|mark| [1, 2, 3].map(|every| (*mark, every)));
+    every.map(move |(mark, every)| text.lines().map(|one| line(one, mark, every)).collect::<Vec<_>>().join("\n"))
+}
+
+/// A text that ends behind each of its words but the last.
+pub(super) fn cut_short(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices(' ').map(|(at, _)| &text[..at])
+}

@@ -257,7 +257,7 @@ impl Begins {
         let held = &text[whole.clone()];
         let before = match self {
             Begins::Here => 0,
-            Begins::Label => held.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '-').map_or(0, |at| at + 1),
+            Begins::Label => held.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '-').len(),
             Begins::Sign => held.find(['#', '-']).unwrap_or_default(),
         };
         whole.start + before..whole.end
@@ -421,6 +421,8 @@ mod tests {
             ("PROJ-12 and PROJ-12-1 in UTF-8", vec![("PROJ-12", "ticket"), ("PROJ-12-1", "ticket")]),
             ("N-118, not X-1 and no F-16s", vec![("N-118", "ticket")]),
             ("orders-db-1, PRs-12 and case-4711 of pr-99", vec![]),
+            ("order\u{a0}4711 and order 4712", vec![("4711", "id"), ("4712", "id")]),
+            ("é.env x.gitignore .env (.gitignore)", vec![(".env", "path"), (".gitignore", "path")]),
             ("order no. 4711, PR #12, case: 9A1", vec![("4711", "id"), ("#12", "number"), ("9A1", "id")]),
             ("on AB12-west and pre-GX7K2P", vec![]),
             ("réAB12 and AB12é", vec![]),

@@ -159,7 +159,11 @@ fn behind_by(heard: &[Word], at: usize, named: &dyn Fn(usize) -> Option<Who>) ->
     let next = heard.get(at + 1).filter(|word| word.range.start == by.range.end + 1)?;
     let whose = if next.lower == "the" { at + 2 } else { at + 1 };
     let plain = |word: &Word| lists().selves.iter().find(|(_, list)| list.contains(&*word.lower)).map(|one| one.0);
-    let who = if next.lower == "me" { Some(Who::Agent) } else { named(whose).or_else(|| plain(heard.get(whose)?)) };
+    let who = if next.lower == "me" {
+        Some(Who::Agent)
+    } else {
+        heard.get(whose).and_then(|word| named(whose).or_else(|| plain(word)))
+    };
     who.map(|who| (who, whose + 1))
 }
 

@@ -25,6 +25,7 @@ fn a_yes_and_an_order_need_the_person() {
             "",
         ),
         ("a: Shall I write a press release?\nu: Yes.", "The plan stands and the user asked for a press release.", ""),
+        ("u: Go ahead with the plan.", "suggested by the", ""),
     ] {
         check(originals, Narrative, text, want);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::audit::world::{compaction, record};
+use crate::audit::world::{compaction, cut_short, marked, record};
 use crate::audit::{Case, Presence};
 use crate::record::{Manner, Origin, Passage, Verdict};
 use crate::session::{Compaction, Originals, Speaker};
@@ -77,29 +77,18 @@ pub(super) fn check(originals: &str, field: Field, text: &str, want: &str) {
             assert!(source.quote.get(*start..*end).is_some(), "{} {start}..{end}", source.quote);
         }
     }
-    bears_marks(originals, field, text);
+    bears_odd_texts(originals, field, text);
 }
 
-/// What is cut at bytes is cut between characters, wherever somebody writes a dash, an accent or a picture.
-fn bears_marks(originals: &str, field: Field, text: &str) {
-    for mark in [" — ", " – ", "; ", ". ", "’", "…", "İ", "日本", "🙂 ", "\u{301}"] {
-        for every in 1..4 {
-            found(&marked(originals, mark, every), field, &marked(text, mark, every), Originals::Present);
-        }
+/// Whatever somebody writes, and wherever a text ends, it is cut between characters and nothing is asked of a word that is
+/// not there.
+fn bears_odd_texts(originals: &str, field: Field, text: &str) {
+    for (originals, text) in marked(originals).zip(marked(text)) {
+        found(&originals, field, &text, Originals::Present);
     }
-}
-
-/// The same lines with a mark in the place of so many of the spaces between their words.
-fn marked(text: &str, mark: &str, every: usize) -> String {
-    let line = |line: &str| -> String {
-        let piece = |(no, word): (usize, &str)| match no {
-            0 => word.to_owned(),
-            no if no > 1 && no.is_multiple_of(every) => format!("{mark}{word}"),
-            _ => format!(" {word}"),
-        };
-        line.split(' ').enumerate().map(piece).collect()
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
+    for text in cut_short(text) {
+        found(originals, field, text, Originals::Present);
+    }
 }
 
 use Field::{Actions, Constraints, Decisions, Narrative, Open, RuledOut};
