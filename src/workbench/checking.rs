@@ -10,7 +10,7 @@ use super::pass::Listener;
 use crate::audit::{Calls, Case, Consents, Gists, HeldFact, Originals, Presence, Reader, check, held};
 use crate::compile::{Gather, Look, Original, Sources, Ties, settle};
 use crate::record::{Again, Finding, Passage, Record};
-use crate::session::{Compaction, PartSeq};
+use crate::session::{Compaction, PartKind, PartSeq};
 
 /// So far around a quote its surroundings go.
 const AROUND: usize = 400;
@@ -181,6 +181,9 @@ impl Originals for Behind<'_> {
 pub(super) fn listen(consents: &mut Consents, original: &Original) {
     let part = original.part;
     consents.hear(&part.text, part.speaker, original.seq.0, original.place.offset);
+    if let PartKind::ToolCall { name, .. } = &part.kind {
+        consents.call(name, &part.text, original.place.offset);
+    }
     if Consents::wants(part.speaker, part.text.len()) {
         consents.keep(around(original, (0, part.text.len())));
     }

@@ -8,6 +8,7 @@ use crate::record::{Manner, Passage};
 use crate::session::Speaker;
 use crate::text::sentences;
 
+use super::deeds::Deeds;
 use super::lists::lists;
 use super::own::Own;
 use super::reports::Reports;
@@ -21,6 +22,7 @@ pub struct Consents {
     /// What the person typed, text by text.
     pub(super) own: Own,
     pub(super) reports: Reports,
+    pub(super) deeds: Deeds,
 }
 
 /// A turn of the person.
@@ -46,6 +48,7 @@ impl Consents {
     /// A text of the session: its place among the parts, and where its line starts.
     pub fn hear(&mut self, text: &str, speaker: Speaker, seq: u64, at: u64) {
         self.reports.hear(text, speaker, at);
+        self.deeds.hear(text, speaker, at);
         if speaker != Speaker::User || text.trim().is_empty() {
             return;
         }
@@ -72,6 +75,11 @@ impl Consents {
                 }
             }
         }
+    }
+
+    /// A call of this tool whose line starts at a place.
+    pub fn call(&mut self, tool: &str, text: &str, at: u64) {
+        self.deeds.call(tool, text, at);
     }
 
     /// A whole text of the session, to be asked for later: kept where the person typed it.

@@ -10,7 +10,7 @@ use super::attribution::{Act, Who};
 use super::clauses::is_reported;
 use super::credit::Thought;
 use super::exchanges::{exchanged, narrowed, silenced};
-use super::inventions::{addition, attributed, credited, outcome};
+use super::inventions::{addition, attributed, credited, deed, outcome};
 use super::loose::{deferred, loosely};
 use super::otherwise::{about_turned, imagined, left_open, obliged, permitted, reordered, unfinished, unsettled};
 use super::polarity::{How, turned};
@@ -51,6 +51,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         credited(heard),
         addition(heard),
         outcome(heard),
+        deed(heard),
         status(heard),
     ];
     found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))

@@ -8,7 +8,7 @@ use super::findings::{make, quoted, shown, who, word};
 use super::first::first_by_other;
 use super::speaker::{Wrong, wrong};
 use super::status::uncounted;
-use super::{Heard, additions};
+use super::{Heard, additions, deeds};
 
 pub(super) fn attributed(heard: &Heard) -> Option<Finding> {
     if !heard.case.is_whole() {
@@ -101,6 +101,22 @@ pub(super) fn addition(heard: &Heard) -> Option<Finding> {
     let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
     finding.sources = heard.item.sources.iter().take(3).cloned().collect();
     finding.decisive = words.into_iter().map(|range| (range.start, range.end)).collect();
+    Some(finding)
+}
+
+/// Something that was done outside of files, says the claim, and no command and nobody shows it.
+pub(super) fn deed(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let done = deeds::unseen(heard)?;
+    let why = format!(
+        "No command before this compaction did it, and nobody says that it was done; the summary says {}",
+        quoted(&word(heard, &done))
+    );
+    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
+    finding.sources = heard.item.sources.iter().take(3).cloned().collect();
+    finding.decisive = vec![(done.start, done.end)];
     Some(finding)
 }
 

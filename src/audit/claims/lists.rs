@@ -181,6 +181,10 @@ pub struct Lists {
     pub made_endings: Vec<&'static str>,
     /// Before a clause that says why or when.
     pub conditions: Words,
+    /// What is done outside of files: its past form, and beginnings of the words that show it.
+    pub deeds: Vec<(&'static str, Vec<&'static str>)>,
+    /// Parts of the names of tools that change files.
+    pub writing_tools: Vec<&'static str>,
     /// What follows the subject of such a clause.
     pub behind_subject: Words,
     /// Stems of words that name no thing and no act of their own.
@@ -303,6 +307,8 @@ pub fn lists() -> &'static Lists {
             circumstances: words(named(clauses, "circumstances")),
             made_endings: pieces(named(clauses, "made_endings")),
             conditions: words(named(clauses, "conditions")),
+            deeds: lines(list!("deeds")).filter_map(|line| line.split_once(": ")).map(deed).collect(),
+            writing_tools: pieces(lines(include_str!("../../../assets/lexicon/tools/write.txt"))),
             behind_subject: words(named(clauses, "auxiliaries")),
             abstracts: stems(list!("abstract")),
         }
@@ -317,6 +323,10 @@ pub(super) fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
 /// What stands behind `name: ` in a list of several.
 pub(super) fn named(list: &'static str, name: &str) -> impl Iterator<Item = &'static str> {
     lines(list).filter_map(move |line| line.strip_prefix(name)?.strip_prefix(": "))
+}
+
+fn deed((past, words): (&'static str, &'static str)) -> (&'static str, Vec<&'static str>) {
+    (past, words.split(' ').collect())
 }
 
 fn pieces(lines: impl Iterator<Item = &'static str>) -> Vec<&'static str> {

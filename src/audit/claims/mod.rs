@@ -12,6 +12,7 @@ mod clauses;
 mod consent;
 mod contrasts;
 mod credit;
+mod deeds;
 mod denied;
 mod duties;
 #[cfg(test)]

@@ -49,6 +49,9 @@ pub(super) fn found(originals: &str, field: Field, text: &str, beginning: Origin
         if passage.origin.manner != Manner::Thinking {
             consents.hear(&passage.around, passage.origin.speaker, seq, seq);
         }
+        if passage.origin.manner == Manner::ToolCall {
+            consents.call("bash", &passage.around, seq);
+        }
         consents.keep(passage.clone());
     }
     let case = Case {
@@ -350,5 +353,25 @@ fn what_is_too_long_for_one_statement_is_not_checked_and_says_so() {
         let (_, judgement) = &found.judgements[0];
         let why = judgement.why.clone().unwrap_or_default();
         assert_eq!(why != "too long to be checked as one statement", checked, "{} bytes: {why}", text.len());
+    }
+}
+
+#[test]
+fn what_was_done_outside_of_files_is_shown_by_a_command_or_by_somebody() {
+    let quiet = "a: The boats are renamed, next I would push them to the harbour.";
+    let idle = &*format!("> ls boats\n{quiet}");
+    let pushed = format!("{idle}\n> git push origin main");
+    for (originals, text, want) in [
+        (idle, "The boats were renamed and pushed to the harbour.", "invented"),
+        (&pushed, "The boats were renamed and pushed to the harbour.", ""),
+        ("> ls boats\nu: I pushed the boats myself.", "The boats were renamed and pushed to the harbour.", ""),
+        ("> make\n< Pushed 3 boats", "The boats were pushed to the harbour.", ""),
+        // Nothing was run at all, or it is not said to be done.
+        (quiet, "The boats were renamed and pushed to the harbour.", ""),
+        (idle, "The boats were renamed, not pushed.", ""),
+        (idle, "Once the boats are pushed, the harbour is told.", ""),
+        (idle, "The boats still have to be pushed.", ""),
+    ] {
+        check(originals, Narrative, text, want);
     }
 }
