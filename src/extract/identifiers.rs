@@ -162,11 +162,12 @@ impl Taken {
     /// Whether no letter and no digit is left between these: nothing else is named there.
     fn is_all_of(&self, text: &str, range: &Range<usize>) -> bool {
         let mut at = range.start;
-        let mut gaps = self.0.iter().map(|one| one.range.clone()).chain([range.end..range.end]).map(|taken| {
-            let gap = at..taken.start;
-            at = taken.end;
-            gap
-        });
+        let mut gaps =
+            self.0.iter().map(|one| one.range.clone()).chain(std::iter::once(range.end..range.end)).map(|taken| {
+                let gap = at..taken.start;
+                at = taken.end;
+                gap
+            });
         gaps.all(|gap| !text.as_bytes()[gap].iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()))
     }
 }

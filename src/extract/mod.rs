@@ -39,5 +39,5 @@ pub use pieces::pieces;
 pub use quotes::quotes;
 pub use statements::{Reply, proposal};
 pub use told::{Told, told};
-pub use words::{Met, Word, each_word, stem, words};
+pub use words::{Met, Word, each_word, lower, stem, words};
 pub use zones::{Zone, Zones};

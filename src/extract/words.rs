@@ -66,7 +66,8 @@ fn each<'a>(text: &'a str, mut meet: impl FnMut(Word<'a>)) {
     }
 }
 
-fn lower(word: &str) -> Cow<'_, str> {
+/// A word in lower case, a curly apostrophe made straight.
+pub fn lower(word: &str) -> Cow<'_, str> {
     let kinds = word.bytes().fold(0, |kinds, byte| kinds | u8::from(byte.is_ascii_uppercase()) | byte & 0x80);
     match kinds {
         0 => Cow::Borrowed(word),

@@ -11,6 +11,9 @@ use crate::record::{Block, Record, Span};
 use crate::session::{Body, Depth, Log, Place, SessionKey, SourceRef};
 use crate::store::{Access, Store, StoreError};
 
+/// Bytes of originals that are read at once.
+const STEP: usize = 64 << 10;
+
 /// One region of a session and how it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionStanding {
@@ -149,16 +152,21 @@ pub(super) fn live(store: &Store, key: &SessionKey, region: &GateRegion) -> Resu
     Ok(liveness(region, &|parts| now.get(parts).copied().flatten()))
 }
 
-/// The texts of the parts that a record cites.
+/// The texts of the parts that a record cites. They stand near each other, and are read so.
 fn texts(log: &mut dyn Log, record: &Record) -> Result<HashMap<Place, String>, Problem> {
-    let places: BTreeSet<Place> =
+    let mut places: BTreeSet<Place> =
         record.items.iter().flat_map(|item| &item.sources).map(|source| source.place).collect();
     let mut texts = HashMap::new();
-    for place in places {
-        let stretch = log.forward(place.file, place.offset, 1, Depth::Full)?;
-        let line = stretch.lines.into_iter().find(|line| line.offset == place.offset);
-        let Some(Body::Message { parts, .. }) = line.map(|line| line.body) else { continue };
-        texts.extend(parts.into_iter().find(|part| part.block == place.part).map(|part| (place, part.text)));
+    while let Some(Place { file, offset, .. }) = places.first().copied() {
+        let mut behind = offset + 1;
+        for line in log.forward(file, offset, STEP, Depth::Full)?.lines {
+            behind = line.offset + 1;
+            let Body::Message { parts, .. } = line.body else { continue };
+            let cited =
+                parts.into_iter().map(|part| (Place { file, offset: line.offset, part: part.block }, part.text));
+            texts.extend(cited.filter(|(place, _)| places.contains(place)));
+        }
+        places = places.split_off(&Place { file, offset: behind, part: 0 });
     }
     Ok(texts)
 }

@@ -8,6 +8,7 @@ use foldhash::HashMap;
 
 use super::alignment::Original;
 use super::lists::lines;
+use super::opposed::is_turned_twice;
 use super::opposites::{are, are_alike, has_other_sense};
 use super::polarity::{CLOSE, is_denied, is_said, shared};
 use super::statement::{Statement, Token};
@@ -106,7 +107,8 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
                         && !is_framed(claim, here, originals, &alike)
                 };
                 let parity = is_denied(there, at) == is_denied(claim, here);
-                if enough && parity && best.as_ref().is_none_or(|(known, _)| common > *known) {
+                let twice = are(token, found) && is_turned_twice(claim, here, there, at);
+                if enough && parity && !twice && best.as_ref().is_none_or(|(known, _)| common > *known) {
                     let opposite = are(token, found);
                     let (here, there) = (token.range.clone(), found.range.clone());
                     best = Some((common, Exchanged { original: no, here, there, opposite }));

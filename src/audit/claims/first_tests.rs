@@ -26,6 +26,11 @@ fn a_thought_belongs_to_who_said_it_first() {
             "The user liked my idea of a timer switch for the pump.",
             "",
         ),
+        (
+            "a: One could put the pump on a timer switch.\nu: we should put the pump on a timer switch today",
+            "The wish for a timer switch today came from the user; the agent refused it for the pump.",
+            "",
+        ),
         // A wish is one's own once one has said yes to it; an observation is not.
         (
             "u: The bill is too high.\na: Shall I put the pump on a timer switch?\nu: Yes, please.",

@@ -3,7 +3,7 @@
 use crate::record::{Finding, FindingKind, Severity};
 
 use super::attribution::{Act, Who};
-use super::credit::Thought;
+use super::credit::{Credit, Thought};
 use super::findings::{make, quoted, shown, who, word};
 use super::first::first_by_other;
 use super::speaker::{Wrong, wrong};
@@ -65,7 +65,12 @@ pub(super) fn credited(heard: &Heard) -> Option<Finding> {
         return None;
     }
     let weight = |stem: u32| heard.weight(stem);
-    heard.credits.iter().find_map(|credit| {
+    // Who tells what each of them thought of the same thing keeps them apart.
+    let is_shared = |credit: &Credit| {
+        let others = heard.credits.iter().filter(|other| other.who != credit.who);
+        others.flat_map(|other| &other.what).any(|at| credit.what.contains(at))
+    };
+    heard.credits.iter().filter(|credit| !is_shared(credit)).find_map(|credit| {
         let original = first_by_other(heard.claim, credit, &heard.originals, heard.case.consents, &weight)?;
         let source = &heard.originals[original];
         let subject = if credit.who == Who::Person { "the user" } else { "the agent" };

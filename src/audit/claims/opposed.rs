@@ -8,6 +8,9 @@ use super::statement::Statement;
 /// A sentence that says so much of a claim speaks of the same with one word around both.
 const MOST: f32 = 0.5;
 
+/// Words of one saying stand no further apart.
+const BESIDE: usize = 3;
+
 /// A word of the claim is the opposite of the word that stands in its place in the originals.
 pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> Option<Turned> {
     let mut best: Option<(usize, Turned)> = None;
@@ -51,7 +54,7 @@ pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> O
                 2 => CLOSE,
                 _ => 0.0,
             };
-            let enough = original.cover >= least;
+            let enough = original.cover >= least && !is_turned_twice(claim, here, there, at);
             if enough && parity && is_said(original, of_person) && seen.is_none_or(|(_, _, known)| common > known) {
                 seen = Some((no, at, common));
             }
@@ -71,4 +74,14 @@ pub fn opposite(claim: &Statement, originals: &[Original], of_person: bool) -> O
         }
     }
     best.map(|(_, turned)| turned)
+}
+
+/// Whether another word beside it is turned round as well, `left everything unchanged` for `changed nothing`: then both say
+/// the same.
+pub(super) fn is_turned_twice(claim: &Statement, here: usize, original: &Statement, there: usize) -> bool {
+    let beside = here.saturating_sub(BESIDE)..claim.tokens.len().min(here + BESIDE + 1);
+    beside.filter(|at| *at != here).any(|at| {
+        let other = find(&claim.tokens[at], original).filter(|other| *other != there);
+        other.is_some_and(|other| other.abs_diff(there) <= BESIDE && !original.has(claim.tokens[at].number))
+    })
 }

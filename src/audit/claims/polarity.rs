@@ -80,10 +80,12 @@ pub(super) fn has_no(statement: &Statement) -> bool {
     !statement.negations().is_empty()
 }
 
-/// Whether a word is negated; two negations that cancel each other, `did not fail`, still negate each its own word.
+/// Whether a word is negated, or what is left out; two negations that cancel each other, `did not fail`, still negate each
+/// its own word.
 pub(super) fn is_denied(statement: &Statement, at: usize) -> bool {
     let near = &statement.tokens[at.saturating_sub(2)..at];
-    statement.is_negated(at) || near.iter().any(|token| token.lower == "not" || token.lower.ends_with("n't"))
+    let denies = |word: &str| word == "not" || word.ends_with("n't") || turning().excludes.contains(word);
+    statement.is_negated(at) || near.iter().any(|token| denies(&token.lower))
 }
 
 /// Whether it is a plain no: `failing` and `lacks` say what is, and turn nothing else round.

@@ -277,6 +277,13 @@ fn a_word_and_its_opposite_turn_a_claim_round() {
             "Rejected the second plan for the mail queue.",
             "inverted",
         ),
+        // Turned round twice, or left out on the other side, it is the same.
+        (
+            "a: The second run changed nothing in the mail queue.",
+            "The second run left everything unchanged in the mail queue.",
+            "",
+        ),
+        ("a: The mail check is restricted to weekdays this month.", "The mail check skips weekends this month.", ""),
     ] {
         check(originals, Narrative, text, want);
     }

@@ -37,6 +37,8 @@ pub struct Turning {
     pub joined: Words,
     /// Behind a no: but later.
     pub yet: Words,
+    /// In front of what is left out.
+    pub excludes: Words,
     /// In front of what would have happened.
     pub imagined: Lexicon,
 }
@@ -61,6 +63,7 @@ pub fn turning() -> &'static Turning {
             joins: words(named(list, "joins")),
             joined: words(named(list, "joined")),
             yet: words(named(list, "yet")),
+            excludes: words(named(list, "excludes")),
             imagined: lexicon(list, "imagined"),
         }
     })

@@ -93,7 +93,8 @@ mod tests {
             let ahead = begun.fetch_add(1, Ordering::SeqCst) + 1 - told.load(Ordering::SeqCst);
             most.fetch_max(ahead, Ordering::SeqCst);
             std::thread::sleep(Duration::from_micros(if no.is_multiple_of(7) { 800 } else { 20 }));
-            if *no == 90 { panic!("odd") } else { Ok(no * 2) }
+            assert!(*no != 90, "odd");
+            Ok(no * 2)
         };
         let mut seen = Vec::new();
         in_order(&work, threads, &one, &mut |no, done| {
@@ -102,12 +103,8 @@ mod tests {
             true
         });
         for (no, done) in &seen {
-            match no {
-                90 => {
-                    assert_eq!(done, &Err("a fault in this program (odd); nothing that was saved is lost".to_owned()))
-                }
-                _ => assert_eq!(done, &Ok(no * 2)),
-            }
+            let odd = "a fault in this program (odd); nothing that was saved is lost";
+            assert_eq!(done, &if *no == 90 { Err(odd.to_owned()) } else { Ok(no * 2) });
         }
         assert!(seen.iter().map(|(no, _)| no).eq(&work));
         assert!(most.load(Ordering::SeqCst) <= 3 * WAITING + 4, "{most:?}");

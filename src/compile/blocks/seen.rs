@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::things::named;
-use crate::extract::{Language, Listed, gist};
+use crate::extract::{Language, Listed, gist, lower};
 use crate::session::{Part, PartKind, Speaker};
 
 /// So much of a text is looked at for what it is about.
@@ -76,18 +76,13 @@ type Phrases = Listed<Vec<&'static str>>;
 
 /// Whether one of these phrases stands in the text, between whole words.
 fn says(text: &str, phrases: &Phrases) -> bool {
-    let lower: String = if text.is_ascii() {
-        text.to_ascii_lowercase()
-    } else {
-        text.chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
-    };
-    let mut rest = Words(&lower);
+    let mut rest = Words(text);
     while let Some(word) = rest.next() {
         let stands = |phrase: &&str| {
             let mut behind = rest.clone();
-            phrase.split(' ').skip(1).all(|wanted| behind.next() == Some(wanted))
+            phrase.split(' ').skip(1).all(|wanted| behind.next().is_some_and(|word| lower(word) == wanted))
         };
-        if phrases.get(word).is_some_and(|begin| begin.iter().any(stands)) {
+        if phrases.get(&lower(word)).is_some_and(|begin| begin.iter().any(stands)) {
             return true;
         }
     }
@@ -117,7 +112,7 @@ fn end_of(text: &str, start: usize, inside: bool) -> usize {
     while let Some(byte) = bytes.get(at) {
         let (belongs, len) = match byte {
             b'\'' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => (true, 1),
-            0x80.. => text[at..].chars().next().map_or((false, 1), |c| (c.is_alphanumeric(), c.len_utf8())),
+            0x80.. => text[at..].chars().next().map_or((false, 1), |c| (c.is_alphanumeric() || c == '’', c.len_utf8())),
             _ => (false, 1),
         };
         if belongs != inside {

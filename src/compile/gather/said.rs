@@ -44,8 +44,8 @@ struct Proposal {
 pub(super) struct Talk {
     /// What the person may answer, in its order.
     proposed: Vec<Proposal>,
-    /// The person spoke since: what is proposed next comes in their place.
-    replied: bool,
+    /// Where the person spoke last: what is proposed behind it comes in the place of what was proposed before.
+    spoke: u64,
     /// What the person asked last.
     asked: Vec<u32>,
     /// The person doubts: an answer does not settle it.
@@ -69,8 +69,6 @@ impl Gather {
         let Look { stated, gists, names, figures, .. } = look;
         if origin == Origin::User {
             self.person_speaks(at, &stated);
-        } else if std::mem::take(&mut self.said.replied) {
-            self.said.proposed.clear();
         }
         for (range, class) in names {
             self.name(text, range, class, at, origin);
@@ -90,7 +88,7 @@ impl Gather {
 
     fn person_speaks(&mut self, at: &Arc<Where>, stated: &Stated) {
         self.recent.clear();
-        (self.said.fresh, self.said.replied) = (true, true);
+        (self.said.fresh, self.said.spoke) = (true, at.seq);
         self.said.asks = stated.statements.iter().any(|one| one.asks);
         self.said.asked.clear();
         self.said.doubted = stated.doubts;
@@ -133,10 +131,12 @@ impl Gather {
         if !said.proposes {
             return;
         }
-        if self.said.proposed.len() >= PROPOSED {
-            self.said.proposed.remove(0);
+        let Talk { proposed, spoke, .. } = &mut self.said;
+        proposed.retain(|before| before.words.at.seq > *spoke);
+        if proposed.len() >= PROPOSED {
+            proposed.remove(0);
         }
-        self.said.proposed.push(proposal);
+        proposed.push(proposal);
     }
 
     /// What a yes or no answers: the last that was proposed and says something, `Shall I go on?` does not.
