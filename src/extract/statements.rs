@@ -118,7 +118,7 @@ impl<'a> Said<'a> {
             let starts = hit.end > hit.at + 1 || begins(hit);
             hit.role == Role::Orders && starts && !is_none(hit) && !self.is_covered(hit)
         };
-        let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit) && !self.is_part(hit);
+        let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit) && !self.is_part(hit) && !is_none(hit);
         let mut hits = self.sentence.hits.iter();
         let hit = hits.clone().find(binds).or_else(|| hits.find(orders))?;
         let cue = self.cue(hit);

@@ -145,6 +145,17 @@ pub(super) fn stored(conn: &Connection, record: i64, id: &str, of: Of) -> Result
     Ok(Kept { items, stray })
 }
 
+/// Whether an item of this field comes out with this detail again.
+fn fits(field: Field, detail: &Detail) -> bool {
+    match detail {
+        Detail::Plain => !matches!(field, Field::Entities | Field::Figures | Field::Actions | Field::RuledOut),
+        Detail::Entity { .. } => field == Field::Entities,
+        Detail::Figure { .. } => field == Field::Figures,
+        Detail::Action { .. } => field == Field::Actions,
+        Detail::RuledOut { .. } => field == Field::RuledOut,
+    }
+}
+
 fn item(row: &Row, record: &str) -> rusqlite::Result<Item> {
     let name = row.get_ref(1)?.as_str()?;
     let field = Field::named(name).ok_or_else(|| unknown("field", name))?;
@@ -286,6 +297,10 @@ pub(super) fn insert(
     id: &str,
     items: &[NewItem],
 ) -> Result<(i64, Hash), StoreError> {
+    if let Some(item) = items.iter().find(|item| !fits(item.field, &item.detail)) {
+        let why = format!("“{}” holds what no item of the field {} holds", item.text, item.field.name());
+        return Err(StoreError::Unfit { what: id.to_owned(), why });
+    }
     let sealed: Vec<SealedItem> = items
         .iter()
         .map(|item| {

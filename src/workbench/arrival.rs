@@ -209,6 +209,7 @@ mod tests {
                 "Thanks. Never touch the billing tables. What does this job do?",
                 vec!["constraint Never touch the billing tables."],
             ),
+            ("never mind. Only kidding.", vec![]),
             ("Should we split the worker?", vec!["open Should we split the worker?"]),
             ("I'm not sure the cache is worth it.", vec!["open I'm not sure the cache is worth it."]),
             ("Maybe we should not touch the cache.", vec!["open Maybe we should not touch the cache."]),

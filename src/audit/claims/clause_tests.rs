@@ -50,6 +50,8 @@ fn the_same_words_without_the_not_are_not_verified() {
         ("a: Does the left table not hold the menu?", "The left table holds the menu.", Verdict::Weak),
         ("a: The left table holds the menu.", "The left table holds the menu.", Verdict::Verified),
         ("a: The left table holds the menu; it does not wobble.", "The left table holds the menu.", Verdict::Verified),
+        // What the user did only they can say.
+        ("t: The user decided to wait, so the move is off.\nu: hm", "User decided to move on", Verdict::Weak),
     ] {
         let judgements = found(originals, Narrative, text, Originals::Present).judgements;
         assert_eq!(judgements[0].1.verdict, want, "{text}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::audit::world::{compaction, cut_short, marked, record};
+use crate::audit::world::{compaction, cut_short, marked, record, source};
 use crate::audit::{Case, Presence};
 use crate::record::{Manner, Origin, Passage, Verdict};
 use crate::session::{Compaction, Originals, Speaker};
@@ -20,7 +20,7 @@ fn said(originals: &str) -> Vec<Passage> {
             _ => (Speaker::Tool, Manner::ToolResult),
         };
         let text = text.trim();
-        let source = crate::audit::world::source(text, no as u64 + 1);
+        let source = source(text, no as u64 + 1);
         let origin = Origin {
             turn: source.turn,
             turn_id: source.turn_id,
@@ -38,8 +38,10 @@ fn said(originals: &str) -> Vec<Passage> {
 
 /// What is found out about one claim.
 pub(super) fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Claims {
-    let record = record(&[(field, text)]);
+    let mut record = record(&[(field, text)]);
     let passages = vec![said(originals)];
+    let sources = passages[0].iter().map(|passage| source(&passage.around, passage.origin.seq.0));
+    record.items[0].sources = sources.collect();
     let compaction = Compaction { originals: beginning, ..compaction(1) };
     let mut presence = Presence::asking([(&record, compaction.place.offset)]);
     let mut consents = Consents::default();

@@ -1,11 +1,13 @@
 //! The verdict of a claim: how well the sentences that speak of it bear it out.
 
 use crate::record::{Finding, FindingKind, Judgement, Verdict};
-use crate::session::SourceRef;
+use crate::session::{SourceRef, Speaker};
 
 use super::Heard;
 use super::alignment::{ALIGNED, Original};
-use super::statement::Statement;
+use super::attribution::Who;
+use super::lists::lists;
+use super::statement::{Statement, Token};
 use super::wording::negates;
 
 /// A sentence that holds so much of a claim says exactly this.
@@ -53,7 +55,8 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
         };
         return plain(Verdict::Unchecked, Some(why));
     };
-    if best.cover >= EXACT && denies_alike(heard.claim, &best.statement) {
+    let says = |one: &&Original| one.cover >= EXACT && denies_alike(heard.claim, &one.statement) && may_say(heard, one);
+    if !item.sources.is_empty() && heard.originals.iter().any(|one| says(&one)) {
         plain(Verdict::Verified, None)
     } else if best.score() >= ALIGNED {
         plain(Verdict::Weak, None)
@@ -62,6 +65,20 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
     } else {
         plain(Verdict::Weak, Some("the turn speaks of it in other words"))
     }
+}
+
+/// Whether somebody may bear a claim out: what a person did or said, only they say.
+fn may_say(heard: &Heard, original: &Original) -> bool {
+    let of_person = || heard.said.iter().any(|said| said.who == Who::Person) || begins_with_person(heard.claim);
+    original.is_told() && original.speaker() == Speaker::User || !of_person()
+}
+
+/// `The user approved …`; of `The user's table …` anybody may speak.
+fn begins_with_person(claim: &Statement) -> bool {
+    let is_person =
+        |token: &Token| lists().selves.iter().any(|(who, names)| *who == Who::Person && names.contains(&*token.lower));
+    let owns = |token: &Token| claim.text[token.range.clone()].contains(['\'', '’']);
+    claim.tokens.iter().take(2).any(|token| is_person(token) && !owns(token))
 }
 
 /// Whether what both speak of is denied in both or in neither.

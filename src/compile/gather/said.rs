@@ -200,7 +200,9 @@ impl Gather {
         thing.named = said.named;
         thing.firm = said.firm;
         thing.evidence = self.answers.or_else(|| self.evidence(&gist));
-        if said.field == Field::RuledOut {
+        if said.accepts && settled.is_some() {
+            thing.field = Field::Decisions;
+        } else if said.field == Field::RuledOut {
             let (claim, evidence) = answered.map_or_else(|| parted(quote), |proposal| (&*proposal.words.quote, quote));
             thing.detail = Detail::RuledOut { claim: claim.to_owned(), evidence: evidence.to_owned() };
         }
@@ -211,7 +213,6 @@ impl Gather {
             }
             if said.accepts {
                 self.answered.add(&words, at);
-                thing.field = Field::Decisions;
             }
             thing.beside = Some(words);
         }

@@ -236,9 +236,8 @@ fn agent(heard: &Heard, unit: &Unit, long: bool) -> (Field, f32) {
         Field::RuledOut
     } else if heard.holds(Kind::Open) {
         Field::Open
-    } else if heard.holds(Kind::Decisions) {
-        Field::Decisions
     } else {
+        // What the agent says it decided settles nothing.
         Field::Narrative
     };
     (field, weight)
