@@ -18,6 +18,8 @@ const OWN: f32 = 1.2;
 const SHORT: u64 = 60;
 /// A statement about less than this says nothing that could be missed.
 const SAYS: usize = 2;
+/// A yes or no of fewer letters says nothing by itself.
+const BARE: usize = 8;
 /// What the agent said by itself is told from this weight on.
 const HEAVY: f32 = 1.8;
 
@@ -90,8 +92,8 @@ pub(super) fn said(fact: &Fact) -> Cow<'_, str> {
 /// Whether a loss is worth a line.
 pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
     match fact.item.field {
-        // `Fair enough.`
-        _ if is_statement(fact) && stems(&said(fact)).len() < SAYS => false,
+        // `Fair enough.`, and a bare `OK.`: what it answers is told for itself.
+        _ if is_statement(fact) && (stems(&said(fact)).len() < SAYS || is_bare(&fact.item.text)) => false,
         Field::Entities => match class(fact) {
             "date" | "flag" | "number" | "version" | "code" => !again.is_empty() && fact.by_user,
             "hash" | "ticket" | "id" | "url" | "email" | "uuid" | "ip" => {
@@ -108,6 +110,10 @@ pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
             fact.by_user || fact.weight >= HEAVY || again.iter().any(|again| bite(again) >= FELT)
         }
     }
+}
+
+fn is_bare(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphanumeric()).count() < BARE
 }
 
 fn is_file(fact: &Fact) -> bool {

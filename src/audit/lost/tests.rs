@@ -218,6 +218,8 @@ fn a_no_of_few_words_is_lost_with_what_it_was_said_to() {
         assert_eq!(Kept::of(&record).holds(&refusal, &mut Gists::default()), want, "{summary}");
     }
     assert!(rank::is_worth_saying(&refusal, &[]));
+    refusal.item.text = "ok do it".to_owned();
+    assert!(!rank::is_worth_saying(&refusal, &[]));
 }
 
 #[test]
