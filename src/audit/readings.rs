@@ -14,14 +14,12 @@ use crate::extract::Language;
 use crate::extract::runs::Filter;
 
 use super::asked::{Asked, Cited, Heard, With};
+use super::lately::Lately;
 use super::numbers::{Number, Numbered, may_hold_one};
 use super::tokens::is_slip;
 use super::vocabulary::{Vocabulary, hash_of};
 use super::voice::Voice;
 use index::{Index, OTHER_UNITS, WAITING};
-
-/// Lines that were heard lately; a power of two.
-const LATELY: usize = 1 << 14;
 
 /// What was heard of figures, by their numbers.
 pub(super) type Told = BTreeMap<usize, Heard>;
@@ -50,9 +48,7 @@ pub(super) struct Readings {
     fresh: Vec<(usize, Heard)>,
     /// By figure.
     slots: Vec<Slot>,
-    lately: Vec<u64>,
-    /// Changes with every stretch, so that what was heard lately is forgotten.
-    stretch: u64,
+    lately: Lately,
     /// The values, as they may stand in a text.
     values: Option<Filter>,
     vocabulary: Vocabulary,
@@ -111,7 +107,7 @@ impl Readings {
 
     /// What was heard in the stretch that ends here.
     pub(super) fn take(&mut self) -> Told {
-        self.stretch += 1;
+        self.lately.begin_stretch();
         self.fresh.iter().for_each(|(no, _)| self.slots[*no] = Slot::default());
         self.fresh.drain(..).collect()
     }
@@ -145,12 +141,14 @@ impl Readings {
         for line in text[stretch].split('\n') {
             let offset = start;
             start += line.len() + 1;
-            if !may_hold_one(line) || self.is_known(line) {
+            if !may_hold_one(line) {
                 continue;
             }
+            let Some(met) = self.lately.meet(line) else { continue };
             vocabulary.begin_line();
             let numbered = Numbered::of(line, language, &mut vocabulary);
             if !numbered.is_telling(&vocabulary) {
+                self.lately.is_idle(met);
                 continue;
             }
             for number in numbered.numbers() {
@@ -161,16 +159,6 @@ impl Readings {
             }
         }
         self.vocabulary = vocabulary;
-    }
-
-    /// Whether this line was heard lately; it was now.
-    fn is_known(&mut self, line: &str) -> bool {
-        if self.lately.is_empty() {
-            self.lately = vec![0; LATELY];
-        }
-        let hash = hash_of(line.as_bytes(), self.stretch + 1);
-        let slot = &mut self.lately[hash as usize % LATELY];
-        std::mem::replace(slot, hash) == hash
     }
 
     /// Which figures a number shares a name with or two words; whether it shares anything with any.

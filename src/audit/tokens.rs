@@ -23,12 +23,24 @@ pub(super) fn compounds(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 fn runs<'a>(text: &'a str, is_in: impl Fn(char) -> bool + Copy + 'a) -> impl Iterator<Item = Range<usize>> + 'a {
+    // The character here and where the next begins; most are of one byte.
+    let step = |at: usize| match text.as_bytes().get(at)? {
+        byte if byte.is_ascii() => Some((char::from(*byte), at + 1)),
+        _ => text[at..].chars().next().map(|c| (c, at + c.len_utf8())),
+    };
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].find(is_in)?;
-        let end = text[start..].find(|c| !is_in(c)).map_or(text.len(), |len| start + len);
-        at = end;
-        Some(start..end)
+        let start = loop {
+            let (c, next) = step(at)?;
+            if is_in(c) {
+                break at;
+            }
+            at = next;
+        };
+        while let Some((_, next)) = step(at).filter(|(c, _)| is_in(*c)) {
+            at = next;
+        }
+        Some(start..at)
     })
 }
 

@@ -103,7 +103,9 @@ mod tests {
         });
         for (no, done) in &seen {
             match no {
-                90 => assert_eq!(done, &Err("a fault in this program (odd); nothing that was saved is lost".to_owned())),
+                90 => {
+                    assert_eq!(done, &Err("a fault in this program (odd); nothing that was saved is lost".to_owned()))
+                }
                 _ => assert_eq!(done, &Ok(no * 2)),
             }
         }
