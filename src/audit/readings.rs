@@ -58,6 +58,8 @@ pub(super) struct Readings {
     related: Vec<u32>,
     labels: Vec<(u32, bool)>,
     numbers: u32,
+    /// The figures from this number on are listened for no more.
+    listening: u32,
 }
 
 /// A figure in the stretch at hand.
@@ -136,6 +138,10 @@ impl Readings {
         let index = Arc::clone(&self.index);
         self.slots.resize(index.asked.len(), Slot::default());
         self.shares.resize(index.asked.len(), Share::default());
+        self.listening = if voice.place.file.0 == 0 { index.listening(voice.place.offset) } else { u32::MAX };
+        if self.listening == 0 {
+            return;
+        }
         let mut vocabulary = std::mem::take(&mut self.vocabulary);
         let mut start = stretch.start;
         for line in text[stretch].split('\n') {
@@ -167,7 +173,8 @@ impl Readings {
         self.numbers = self.numbers.wrapping_add(1);
         self.met.clear();
         for (label, name) in &self.labels {
-            for (no, named) in &index.rows[*label as usize] {
+            let row = &index.rows[*label as usize];
+            for (no, named) in row.iter().take_while(|(no, _)| *no < self.listening) {
                 let share = &mut self.shares[*no as usize];
                 if share.number != self.numbers {
                     *share = Share { number: self.numbers, ..Share::default() };
@@ -225,9 +232,6 @@ impl Readings {
             let Share { count, named, .. } = self.shares[no];
             let shared = count as usize;
             let figure = &index.figures[no];
-            if voice.place.file.0 == 0 && voice.place.offset >= figure.until {
-                continue;
-            }
             let is_own = value == figure.value;
             let same_name = name > 0 && name == figure.name;
             // With one plain word in common it says nothing of another value, unless it is the same in another unit.

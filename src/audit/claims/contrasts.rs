@@ -14,14 +14,21 @@ const SOME: f32 = 0.2;
 
 /// The original in which the two sides stand the other way round.
 pub fn turned_about(claim: &Statement, originals: &[Original]) -> Option<Shown> {
-    let near = || originals.iter().enumerate().filter(|(_, one)| one.cover > 0.0);
-    let told = || near().filter(|(_, one)| is_said(one, false));
-    let sides = || told().find_map(|(no, one)| denied_sides(claim, no, one, originals));
-    sides().or_else(|| told().filter(|(_, one)| one.cover >= SOME).find_map(|(no, _)| crossed(claim, no, originals)))
+    let told = |least: f32| {
+        let near = originals.iter().enumerate().filter(move |(_, one)| one.cover > 0.0 && one.cover >= least);
+        near.filter(|(_, one)| is_said(one, false))
+    };
+    let denied = || told(0.0).find_map(|(no, one)| denied_sides(claim, no, one, originals));
+    let crossed = || told(SOME).find_map(|(no, _)| crossed(claim, no, originals));
+    let denied = claim.sides().and_then(|_| denied());
+    denied.or_else(|| if claim.pieces().len() < 2 { None } else { crossed() })
 }
 
+/// What a sentence denies and what it says, as its words.
+pub type Sides = (Vec<usize>, Vec<usize>);
+
 /// The words that stand under a plain no, and those that do not. Only a bare `not`, or a `than`, parts two sides.
-fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
+pub fn sides(statement: &Statement) -> Option<Sides> {
     let contrasts = |cue: &Range<usize>| {
         let inside = |at: &usize| cue.contains(&statement.tokens[*at].range.start);
         let mut words = (0..statement.tokens.len()).filter(inside);
@@ -40,19 +47,19 @@ fn sides(statement: &Statement) -> Option<(Vec<usize>, Vec<usize>)> {
 /// `A, not B` and `B, not A`: each side of the one is the other side of the other, and nothing stands on the same side.
 fn denied_sides(claim: &Statement, no: usize, one: &Original, originals: &[Original]) -> Option<Shown> {
     let there = &one.statement;
-    let ((denied, said), (denied_there, said_there)) = (sides(claim)?, sides(there)?);
+    let ((denied, said), (denied_there, said_there)) = (claim.sides()?, there.sides()?);
     let held = |own: &[usize], theirs: &[usize]| -> Vec<(usize, usize)> {
         let pair = |a: &usize| theirs.iter().find(|b| same(&claim.tokens[*a], &there.tokens[**b])).map(|b| (*a, *b));
         own.iter().filter_map(pair).collect()
     };
-    if !held(&denied, &denied_there).is_empty() {
+    if !held(denied, denied_there).is_empty() {
         return None;
     }
-    let (now_denied, now_said) = (held(&denied, &said_there), held(&said, &denied_there));
+    let (now_denied, now_said) = (held(denied, said_there), held(said, denied_there));
     let (first, second) = (now_denied.first()?, now_said.first()?);
     // Who says it the claim's way round bears it out.
     let borne = originals.iter().any(|other| {
-        sides(&other.statement).is_some_and(|(denied, _)| {
+        other.statement.sides().is_some_and(|(denied, _)| {
             denied.iter().any(|at| same(&other.statement.tokens[*at], &claim.tokens[first.0]))
         })
     });

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use crate::extract::{Language, words};
+use crate::extract::Language;
 use crate::record::{Manner, Passage};
 use crate::text::sentences;
 
@@ -112,10 +112,10 @@ impl Reader {
 
 /// The words of a claim that say who said it and that it was settled, not what.
 fn frame(claim: &Statement, said: &[Attribution]) -> Vec<Range<usize>> {
-    let heard = words(&claim.text);
+    let heard = claim.words();
     let decisions = &Language::english().decisions;
     let settled = (0..heard.len())
-        .filter_map(|at| decisions.at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
+        .filter_map(|at| decisions.at(heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
     said.iter().map(|one| one.cue.clone()).chain(settled).collect()
 }
 

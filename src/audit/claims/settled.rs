@@ -22,7 +22,7 @@ pub fn cue(claim: &Statement) -> Option<Range<usize>> {
     if claim.text.trim_end().ends_with('?') {
         return None;
     }
-    let cue = phrase(&claim.text, &lists().settled)?;
+    let cue = phrase(claim.words(), &lists().settled)?;
     let at = claim.tokens.iter().position(|token| token.range.start >= cue.start)?;
     let piece = piece_of(claim, at);
     let turned = |at: usize| {
@@ -70,7 +70,7 @@ pub fn unsettled(
     // A result or the agent tells later that somebody else has settled it.
     let told = |one: &Original| {
         let heard =
-            phrase(&one.statement.text, &lists().settled).is_some() && one.statement.level() >= Certainty::Wanted;
+            phrase(one.statement.words(), &lists().settled).is_some() && one.statement.level() >= Certainty::Wanted;
         let later = one.seq() > originals[shown.original].seq() && one.speaker() != Speaker::User;
         later && heard && share(&|at| one.statement.tokens.iter().any(|word| same(word, &claim.tokens[at]))) >= NAMED
     };

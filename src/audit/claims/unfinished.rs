@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, Language};
+use crate::extract::{Certainty, Language, words};
 use crate::record::Field;
 
 use super::alignment::Original;
@@ -37,7 +37,7 @@ pub fn unfinished(
         };
         let Some((no, named, cue)) = originals.iter().enumerate().filter_map(open).next_back() else { continue };
         // Things get done later.
-        let later = |one: &&Original| one.seq() > originals[no].seq() && !is_open(&one.statement);
+        let later = |one: &&Original| one.seq() > originals[no].seq() && one.statement.unfinished().is_none();
         let done_later = originals.iter().filter(later).any(|one| {
             let all = 0..one.statement.tokens.len();
             let held = common(claim, clause.clone(), &one.statement, all, weight);
@@ -84,7 +84,7 @@ fn still_open(
     weight: &dyn Fn(u32) -> f32,
 ) -> Option<(f32, Range<usize>)> {
     let there = &originals[no].statement;
-    let cue = open_cue(there)?;
+    let cue = there.unfinished()?.clone();
     let behind = |at: &usize| there.tokens[*at].range.start >= cue.end;
     let made = |at: usize| {
         let (own, word) = (&claim.tokens[verb], &there.tokens[at]);
@@ -110,17 +110,13 @@ fn still_open(
     Some((if all > 0.0 { held / all } else { 0.0 }, cue))
 }
 
-fn is_open(statement: &Statement) -> bool {
-    open_cue(statement).is_some()
-}
-
 /// The words that say that something was not done yet.
-fn open_cue(statement: &Statement) -> Option<Range<usize>> {
+pub fn open_cue(statement: &Statement) -> Option<Range<usize>> {
     // `Is not paid out yet`.
     let not_yet = || {
         let no = statement.tokens.iter().position(|token| negates(&token.lower))?;
         let mut behind = statement.tokens[no..clause_of(statement, no).end.max(no)].iter();
         behind.any(|token| turning().yet.contains(token.lower.as_str())).then(|| statement.tokens[no].range.clone())
     };
-    phrase(&statement.text, &lists().unfinished).or_else(not_yet)
+    phrase(&words(&statement.text), &lists().unfinished).or_else(not_yet)
 }
