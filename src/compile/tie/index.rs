@@ -16,14 +16,73 @@ pub struct Anchor {
 
 /// All features by a run that stands in them: those that are found by their bytes, and those that are stems.
 pub struct Index {
-    bytes: ByKey<Vec<Anchor>>,
-    bytes_filter: Filter,
+    bytes: Rows<Anchor>,
     short: ByKey<Vec<u32>>,
-    stems: ByKey<Vec<u32>>,
-    stems_filter: Filter,
+    stems: Rows<u32>,
     /// One bit for each beginning of three letters: a stem keeps them, so most words say without a look-up that they
     /// stand for nothing.
     beginnings: Vec<u64>,
+}
+
+/// What stands at some numbers.
+struct Rows<T> {
+    by_key: ByKey<u32>,
+    filter: Filter,
+    rows: Vec<Vec<T>>,
+}
+
+/// No row.
+const NONE: u32 = u32::MAX;
+
+impl<T> Rows<T> {
+    fn of(map: ByKey<Vec<T>>) -> Self {
+        let filter = Filter::of(map.keys().copied());
+        let (keys, rows): (Vec<u64>, Vec<Vec<T>>) = map.into_iter().unzip();
+        Self { by_key: keys.into_iter().zip(0..).collect(), filter, rows }
+    }
+
+    #[inline]
+    fn row_of(&self, key: u64) -> u32 {
+        if self.filter.may_hold(key) { self.by_key.get(&key).copied().unwrap_or(NONE) } else { NONE }
+    }
+
+    #[inline]
+    fn row(&self, no: u32) -> &[T] {
+        self.rows.get(no as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a run may stand for, as rows of the index.
+#[derive(Clone, Copy)]
+pub struct Run {
+    bytes: u32,
+    stems: u32,
+}
+
+/// The runs that were looked up lately: a text says the same words over and over, and to find a word's stem costs more than
+/// to know it again.
+pub struct Lately(Vec<(u64, Run)>);
+
+/// So many are remembered; a power of two.
+const LATELY: usize = 1 << 14;
+
+impl Default for Lately {
+    fn default() -> Self {
+        // No run has this number and stands here.
+        Self(vec![(u64::MAX, Run { bytes: NONE, stems: NONE }); LATELY])
+    }
+}
+
+impl Lately {
+    /// What the run of ASCII with this number may stand for.
+    #[inline]
+    pub fn run(&mut self, index: &Index, word: &str, key: u64) -> Run {
+        let slot = &mut self.0[(key >> 8) as usize % LATELY];
+        if slot.0 != key {
+            *slot = (key, index.run(word, key));
+        }
+        slot.1
+    }
 }
 
 const BEGINNINGS: usize = 1 << 16;
@@ -68,23 +127,24 @@ impl Index {
                 }
             }
         }
-        Self {
-            bytes_filter: Filter::of(bytes.keys().copied()),
-            stems_filter: Filter::of(stems.keys().copied()),
-            bytes,
-            short,
-            stems,
-            beginnings,
-        }
+        Self { bytes: Rows::of(bytes), short, stems: Rows::of(stems), beginnings }
     }
 
-    /// What the run with this number may belong to.
+    /// What the run with this number may stand for.
+    pub fn run(&self, word: &str, key: u64) -> Run {
+        Run { bytes: self.bytes.row_of(key), stems: self.stem(word) }
+    }
+
+    /// What a run may belong to.
     #[inline]
-    pub fn bytes(&self, key: u64) -> &[Anchor] {
-        if !self.bytes_filter.may_hold(key) {
-            return &[];
-        }
-        self.bytes.get(&key).map_or(&[], Vec::as_slice)
+    pub fn bytes(&self, run: Run) -> &[Anchor] {
+        self.bytes.row(run.bytes)
+    }
+
+    /// The stems that a word may have.
+    #[inline]
+    pub fn stems(&self, run: Run) -> &[u32] {
+        self.stems.row(run.stems)
     }
 
     /// The hashes that begin with these bytes.
@@ -95,12 +155,10 @@ impl Index {
         self.short.get(&key_of(prefix)).map_or(&[], Vec::as_slice)
     }
 
-    /// The stems that a word may have.
-    #[inline]
-    pub fn stems(&self, word: &str) -> &[u32] {
+    fn stem(&self, word: &str) -> u32 {
         let bit = beginning(word.as_bytes());
         if self.beginnings[bit / 64] & (1 << (bit % 64)) == 0 {
-            return &[];
+            return NONE;
         }
         let key = if word.is_ascii() {
             let mut lower = [0_u8; WORD];
@@ -113,10 +171,7 @@ impl Index {
         } else {
             key_of(word)
         };
-        if !self.stems_filter.may_hold(key) {
-            return &[];
-        }
-        self.stems.get(&key).map_or(&[], Vec::as_slice)
+        self.stems.row_of(key)
     }
 }
 
