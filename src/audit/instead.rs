@@ -34,7 +34,9 @@ pub(super) fn findings(case: &Case, read: &Read) -> Vec<Finding> {
 
 fn finding(case: &Case, read: &Read, holders: &Holders, names: &Names, at: usize) -> Option<Finding> {
     let claim = Claim { case, read, names, at, item: &case.record.items[at], passages: case.passages.get(at)? };
-    claim.value(holders).or_else(|| claim.name()).or_else(|| claim.swap()).or_else(|| crossed(&claim))
+    let own = quantities(&claim.item.text, Language::english());
+    let value = claim.value(&own, holders);
+    value.or_else(|| claim.name()).or_else(|| claim.swap(&own)).or_else(|| crossed(&claim))
 }
 
 /// The name of the same sort that the originals of the claim with this number have where this item stands in it.
@@ -65,7 +67,7 @@ pub(super) struct Claim<'a> {
 
 impl Claim<'_> {
     /// A weekday, a month or how often: none of them is a figure.
-    fn value(&self, holders: &Holders) -> Option<Finding> {
+    fn value(&self, own: &[Quantity], holders: &Holders) -> Option<Finding> {
         // What is cut short may be another word; a number has an item of its own.
         let apart = |one: &&Quantity| match &one.of {
             Of::Weekday(_) => one.value.ends_with("day"),
@@ -73,8 +75,6 @@ impl Claim<'_> {
             Of::Unit(..) => one.value.split(' ').next().is_some_and(|first| Language::english().often.contains(first)),
             Of::Nothing | Of::Noun(_) => false,
         };
-        let language = Language::english();
-        let own = quantities(&self.item.text, language);
         if !own.iter().any(|one| apart(&one)) {
             return None;
         }
@@ -183,14 +183,11 @@ impl Claim<'_> {
     }
 
     /// Two values of one kind that stand in each other's place: all other values that both have stand in one order.
-    fn swap(&self) -> Option<Finding> {
-        let language = Language::english();
-        let own = quantities(&self.item.text, language);
+    fn swap(&self, own: &[Quantity]) -> Option<Finding> {
         if own.len() < ORDERED {
             return None;
         }
-        let orders: Vec<_> =
-            self.told().map(|passage| (passage, order(&own, &self.read.quantities(passage)))).collect();
+        let orders: Vec<_> = self.told().map(|passage| (passage, order(own, &self.read.quantities(passage)))).collect();
         if orders.iter().any(|(_, order)| matches!(order, Order::Same)) {
             return None;
         }

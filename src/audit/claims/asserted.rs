@@ -7,7 +7,7 @@ use super::alignment::{ALIGNED, Original};
 use super::clauses::{clause_of, content, has_figure, piece_of};
 use super::lists::lists;
 use super::opposites::are;
-use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
+use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, may_be_plain, next_mark, shared};
 use super::statement::{Statement, Token};
 use super::synonyms::same;
 use super::turning::turning;
@@ -29,7 +29,9 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
             || (clause.start.min(at.saturating_sub(3))..clause.end).any(|at| negates(word(at)))
     };
     let mut found: Option<Turned> = None;
-    for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= SOME) {
+    for (no, original) in
+        originals.iter().enumerate().filter(|(_, one)| one.cover >= SOME && may_be_plain(&one.statement))
+    {
         let there = &original.statement;
         for negation in there.negations().iter().filter(|one| is_plain(there, &one.cue)) {
             if !is_meant(original, negation, of_person) {

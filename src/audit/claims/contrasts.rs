@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::alignment::Original;
 use super::clauses::{Shown, content, span};
-use super::polarity::{is_bare, is_plain, is_said};
+use super::polarity::{is_bare, is_plain, is_said, may_be_plain};
 use super::statement::Statement;
 use super::synonyms::same;
 use super::turning::turning;
@@ -34,6 +34,9 @@ pub fn sides(statement: &Statement) -> Option<Sides> {
         let mut words = (0..statement.tokens.len()).filter(inside);
         words.any(|at| is_bare(statement, at) || turning().compared.contains(statement.tokens[at].lower.as_str()))
     };
+    if !may_be_plain(statement) {
+        return None;
+    }
     // `Parked as a ticket and not done`: what stands before it is no side of its own.
     if statement.negations().iter().any(|one| one.scope.start < one.cue.start) {
         return None;
