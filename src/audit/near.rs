@@ -10,7 +10,7 @@ use foldhash::HashMap;
 use crate::extract::runs::{ByKey, Filter};
 
 use super::lately::Lately;
-use super::tokens::{compounds, is_slip, tokens};
+use super::tokens::{compounds, in_lower_case, is_slip, tokens};
 use super::vocabulary::hash_of;
 use super::voice::{Citation, Voice};
 
@@ -289,11 +289,6 @@ impl Nearby {
         let found = self.index.names.get(&name.to_lowercase()).and_then(|no| self.found.get(no));
         found.into_iter().flatten()
     }
-}
-
-fn in_lower_case(token: &str) -> Cow<'_, str> {
-    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
-    if token.bytes().all(is_lower) { Cow::Borrowed(token) } else { Cow::Owned(token.to_lowercase()) }
 }
 
 /// Two tokens that stand for the same thing in two values: a slip apart, or numbers of the same length.

@@ -1,5 +1,6 @@
 //! Text cut into what can be compared: tokens, and words with the key under which their other forms are found.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::extract::{Language, stem};
@@ -42,6 +43,12 @@ fn runs<'a>(text: &'a str, is_in: impl Fn(char) -> bool + Copy + 'a) -> impl Ite
         }
         Some(start..at)
     })
+}
+
+/// A token in lower case; most are written so, and are not copied.
+pub(super) fn in_lower_case(token: &str) -> Cow<'_, str> {
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if token.bytes().all(is_lower) { Cow::Borrowed(token) } else { Cow::Owned(token.to_lowercase()) }
 }
 
 /// What `retry`, `Retries` and what `tui-renderer`, `MapCanvas` have in common; all words for a limit are one.
