@@ -157,11 +157,16 @@ impl Readings {
                 self.lately.is_idle(met);
                 continue;
             }
+            let mut says = false;
             for number in numbered.numbers() {
                 if self.meet(&index, &numbered, &number, &vocabulary) {
                     let line = Line { text, offset, numbered: &numbered, number: &number, voice };
-                    self.tell(&index, &line, language);
+                    says |= self.tell(&index, &line, language);
                 }
+            }
+            // Later fewer figures are listened for, and never others.
+            if !says {
+                self.lately.is_idle(met);
             }
         }
         self.vocabulary = vocabulary;
@@ -209,8 +214,9 @@ impl Readings {
         }
     }
 
-    /// What a number says of the figures that it shares something with.
-    fn tell(&mut self, index: &Index, line: &Line, language: &Language) {
+    /// What a number says of the figures that it shares something with; whether it says anything of any of them, kept or
+    /// not.
+    fn tell(&mut self, index: &Index, line: &Line, language: &Language) -> bool {
         let Line { text, offset, numbered, number, voice } = *line;
         let value = index.values.of(number.value);
         let key = hash_of(number.value.as_bytes(), 0);
@@ -228,6 +234,7 @@ impl Readings {
             let (citation, at) = voice.cite(text, &range);
             Arc::new(Cited { value: number.value.to_owned(), citation, at })
         };
+        let mut says = false;
         for no in self.met.iter().map(|no| *no as usize) {
             let Share { count, named, .. } = self.shares[no];
             let shared = count as usize;
@@ -238,6 +245,7 @@ impl Readings {
             if !is_own && shared < 2 && !named && !same_name && !is_converted(amount, figure.amount) {
                 continue;
             }
+            says = true;
             let same_unit = units.get_or_init(units_of).iter().any(|unit| figure.units.contains(unit));
             let own = &index.asked[no].value;
             let slot = &mut self.slots[no];
@@ -265,6 +273,7 @@ impl Readings {
             heard.put(own, number.value, with, || Arc::clone(cited.get_or_init(cite)));
             slot.bar = heard.bar();
         }
+        says
     }
 }
 
