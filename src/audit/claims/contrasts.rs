@@ -90,7 +90,10 @@ fn crossed(claim: &Statement, no: usize, originals: &[Original]) -> Option<Shown
     for (left, right) in inside.chain(follows) {
         let (first, second) = (only(&left, &right), only(&right, &left));
         let held = |clause: &Range<usize>, of: &Statement, words: &[usize]| -> Vec<usize> {
-            let fits = |at: &usize| words.iter().any(|other| same(&claim.tokens[*at], &of.tokens[*other]));
+            let fits = |at: &usize| {
+                of.may_have(&claim.tokens[*at])
+                    && words.iter().any(|other| same(&claim.tokens[*at], &of.tokens[*other]))
+            };
             telling(claim, clause.clone()).filter(fits).collect()
         };
         let mixed: Vec<(&Range<usize>, Vec<usize>, Vec<usize>)> = own
@@ -117,7 +120,9 @@ fn is_joined(claim: &Statement, some: &[usize], others: &[usize], originals: &[O
             let tokens = &one.statement.tokens[clause.clone()];
             words.iter().any(|at| tokens.iter().any(|token| same(token, &claim.tokens[*at])))
         };
-        one.statement.pieces().iter().any(|clause| has(clause, some) && has(clause, others))
+        let may_have = |words: &[usize]| words.iter().any(|at| one.statement.may_have(&claim.tokens[*at]));
+        let joins = |clause: &Range<usize>| has(clause, some) && has(clause, others);
+        may_have(some) && may_have(others) && one.statement.pieces().iter().any(joins)
     })
 }
 
@@ -129,6 +134,9 @@ fn telling(statement: &Statement, words: Range<usize>) -> impl Iterator<Item = u
 
 /// The telling words of one side that the other does not have.
 fn only((statement, words): &Side, (other, there): &Side) -> Vec<usize> {
-    let has = |at: &usize| other.tokens[there.clone()].iter().any(|token| same(token, &statement.tokens[*at]));
+    let has = |at: &usize| {
+        let word = &statement.tokens[*at];
+        other.may_have(word) && other.tokens[there.clone()].iter().any(|token| same(token, word))
+    };
     telling(statement, words.clone()).filter(|at| !has(at)).collect()
 }

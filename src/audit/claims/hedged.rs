@@ -12,7 +12,6 @@ use super::clauses::{
 use super::lists::lists;
 use super::replies::phrase;
 use super::statement::Statement;
-use super::synonyms::same;
 use super::wording::negates;
 
 /// So much of a clause of the claim must be left open.
@@ -41,7 +40,7 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
         }
         for (no, one) in originals.iter().enumerate().filter(|(_, one)| one.is_told()) {
             // An answer names something else than what was asked.
-            let new = |at: &usize| !one.statement.tokens.iter().any(|token| same(token, &claim.tokens[*at]));
+            let new = |at: &usize| !one.statement.has_same(&claim.tokens[*at]);
             let answers = || content(claim, clause.clone()).iter().any(new);
             let denies = || clause.clone().any(|at| claim.is_negated(at) || negates(&claim.tokens[at].lower));
             let unknown = one.statement.unknown().filter(|_| answers() && !denies());

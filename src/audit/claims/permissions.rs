@@ -61,10 +61,8 @@ pub fn granted(claim: &Statement, originals: &[Original]) -> Option<Shown> {
     let later = |one: &&Original| {
         one.seq() > originals[shown.original].seq() && own(one) && forbidden(&one.statement).is_empty()
     };
-    let allowed = originals
-        .iter()
-        .filter(later)
-        .any(|one| act.iter().any(|at| one.statement.tokens.iter().any(|token| same(token, &claim.tokens[*at]))));
+    let allowed =
+        originals.iter().filter(later).any(|one| act.iter().any(|at| one.statement.has_same(&claim.tokens[*at])));
     (!allowed).then_some(shown)
 }
 

@@ -48,6 +48,8 @@ pub struct Statement {
     numbers: Vec<u32>,
     /// A bit for each of them: most sentences do not have most words.
     mask: u128,
+    /// The same for the rows of synonyms on which they stand.
+    kin_bits: u64,
     /// The numbers of the stems with content, each once.
     stems: Vec<u32>,
     negations: OnceCell<Vec<Negation>>,
@@ -107,6 +109,7 @@ impl Statement {
         Self {
             text: text.into(),
             mask: numbers.iter().fold(0, |mask, number| mask | bit(*number)),
+            kin_bits: tokens.iter().fold(0, |bits, token| bits | token.kin_bits),
             tokens,
             turning,
             numbers,
@@ -227,11 +230,19 @@ impl Statement {
         self.find(number).is_some()
     }
 
+    /// Whether it may have a word or one that says nearly the same: most sentences say no at a glance.
+    pub fn may_have(&self, word: &Term) -> bool {
+        self.mask & bit(word.number) != 0 || self.kin_bits & word.kin_bits != 0
+    }
+
+    /// Whether it has a word or one that says nearly the same.
+    pub fn has_same(&self, word: &Term) -> bool {
+        self.may_have(word) && self.tokens.iter().any(|token| same(token, word))
+    }
+
     /// Whether it has this word or one that stands for it: `left` for `leave`, `3ms` for `three`.
     pub fn tells(&self, word: &Token) -> bool {
-        self.has(word.number)
-            || !word.kin.is_empty() && self.tokens.iter().any(|token| same(token, word))
-            || digits(word).is_some() && self.tokens.iter().any(|token| digits(token) == digits(word))
+        self.has_same(word) || digits(word).is_some() && self.tokens.iter().any(|token| digits(token) == digits(word))
     }
 
     /// Whether it has one of these stems.

@@ -27,6 +27,8 @@ pub struct Term {
     pub sides: &'static [Side],
     /// Where it stands in the list of synonyms.
     pub kin: &'static [usize],
+    /// A bit for each of these rows: two words without a bit in common stand on no row together.
+    pub kin_bits: u64,
     /// A plain no, or a word like `than` that parts two sides.
     pub parts: bool,
     /// So long is the beginning that makes it the opposite of the rest: `un` in `unsalted`.
@@ -63,8 +65,10 @@ impl Terms {
         let content = Language::english().is_content(word) && !word.contains('\'');
         let (sides, turned_at) = Opposites::english().of(word);
         let kin = synonyms::of(&stem);
+        let kin_bits = kin.iter().fold(0, |bits, row| bits | 1 << (row % 64));
         let parts = negates(word) || turning().compared.contains(word);
-        let term = Rc::new(Term { lower: word.to_owned(), stem, number, content, sides, kin, parts, turned_at });
+        let term =
+            Rc::new(Term { lower: word.to_owned(), stem, number, content, sides, kin, kin_bits, parts, turned_at });
         met.by_word.insert(word.to_owned(), Rc::clone(&term));
         term
     }

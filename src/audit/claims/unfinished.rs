@@ -41,8 +41,7 @@ pub fn unfinished(
         let done_later = originals.iter().filter(later).any(|one| {
             let all = 0..one.statement.tokens.len();
             let held = common(claim, clause.clone(), &one.statement, all, weight);
-            held.here >= named
-                || held.here >= NAMED && one.statement.tokens.iter().any(|own| same(own, &claim.tokens[verb]))
+            held.here >= named || held.here >= NAMED && one.statement.has_same(&claim.tokens[verb])
         });
         if !done_later {
             return Some(Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] });
@@ -97,7 +96,7 @@ fn still_open(
     let before = no.checked_sub(1).map(|no| &originals[no]).filter(|one| one.seq() == originals[no].seq());
     let points = there.tokens.iter().any(|token| Language::english().pronouns.contains(token.lower.as_str()));
     let says = |at: usize| {
-        let has = |statement: &Statement| statement.tokens.iter().any(|token| same(token, &claim.tokens[at]));
+        let has = |statement: &Statement| statement.has_same(&claim.tokens[at]);
         has(there) || points && before.is_some_and(|one| has(&one.statement))
     };
     let telling = |at: &usize| claim.tokens[*at].content && rest(*at);
