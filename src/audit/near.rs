@@ -154,7 +154,7 @@ impl Nearby {
         if self.index.asked.is_empty() {
             return;
         }
-        let mut inner: Vec<Range<usize>> = Vec::new();
+        let (mut inner, mut lower): (Vec<Range<usize>>, Vec<Cow<str>>) = (Vec::new(), Vec::new());
         for range in compounds(text) {
             let whole = &text[range.clone()];
             if whole.is_empty() || whole.len() > 4 * WIDEST {
@@ -163,7 +163,8 @@ impl Nearby {
             let Some(met) = self.lately.meet(whole) else { continue };
             inner.clear();
             inner.extend(tokens(whole).map(|one| range.start + one.start..range.start + one.end));
-            let lower: Vec<Cow<str>> = inner.iter().map(|token| in_lower_case(&text[token.clone()])).collect();
+            lower.clear();
+            lower.extend(inner.iter().map(|token| in_lower_case(&text[token.clone()])));
             let mut is_near = false;
             for (token, lower) in inner.iter().zip(&lower) {
                 is_near |= self.hear_token((text, lower), token, &range, voice);

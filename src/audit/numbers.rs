@@ -65,7 +65,7 @@ pub(super) struct Number<'a> {
 
 impl<'a> Numbered<'a> {
     pub(super) fn of(line: &'a str, language: &Language, vocabulary: &mut Vocabulary) -> Self {
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::with_capacity(line.len() / 8);
         let bytes = line.as_bytes();
         let mut at = 0;
         while at < line.len() {

@@ -42,8 +42,8 @@ pub struct Presence {
     /// By number: where it stood first, exactly and loosely, or [`NOWHERE`].
     first: Vec<(u64, u64)>,
     waiting: Waiting,
-    /// The runs at which something is waited for.
-    filter: Option<Filter>,
+    /// The runs at which something is waited for, twice: so many that one filter alone lets through too much.
+    filters: Option<[Filter; 2]>,
     found: usize,
     /// What was found in this stretch.
     seen: Vec<Seen>,
@@ -81,6 +81,18 @@ struct Waiting {
     slots: Vec<Slot>,
     /// By run: where its slots begin, and how many there are.
     rows: ByKey<(u32, u32)>,
+}
+
+impl Waiting {
+    fn filters(&self) -> [Filter; 2] {
+        let keys = || self.rows.keys().copied();
+        [Filter::of(keys()), Filter::of(keys().map(turned))]
+    }
+}
+
+/// Its halves changed about: another place in a filter.
+fn turned(key: u64) -> u64 {
+    key.rotate_left(32)
 }
 
 /// What is looked for.
@@ -149,7 +161,7 @@ impl Presence {
             rows.insert(key, (slots.len() as u32, row.len() as u32));
             slots.extend(row.into_iter().map(|no| presence.sought.slot(no)));
         }
-        presence.filter = Some(Filter::of(presence.waiting.rows.keys().copied()));
+        presence.filters = Some(presence.waiting.filters());
         presence
     }
 
@@ -248,7 +260,7 @@ impl Presence {
 
     #[inline]
     fn meet(&mut self, text: &str, run: Range<usize>, key: u64, at: u64) {
-        if self.filter.as_ref().is_some_and(|filter| filter.may_hold(key)) {
+        if self.filters.as_ref().is_some_and(|[one, other]| one.may_hold(key) && other.may_hold(turned(key))) {
             self.look(text, &run, key, at);
         }
     }
@@ -289,7 +301,7 @@ impl Presence {
         if self.found >= FOUND {
             self.found = 0;
             self.waiting.rows.retain(|_, (_, len)| *len > 0);
-            self.filter = Some(Filter::of(self.waiting.rows.keys().copied()));
+            self.filters = Some(self.waiting.filters());
         }
     }
 

@@ -1,5 +1,7 @@
 //! From a run of a text to the features that it may stand for.
 
+use std::ops::Range;
+
 use crate::extract::runs::{ByKey, Filter, key_of, runs};
 use crate::extract::stem;
 use foldhash::{HashMap, HashMapExt};
@@ -12,6 +14,23 @@ pub struct Anchor {
     pub feature: u32,
     /// Where in the feature's bytes the run stands.
     pub offset: u32,
+    /// The feature's bytes on both sides of the run; 0 where it ends there.
+    marks: [u8; 2],
+}
+
+impl Anchor {
+    /// Whether the feature may stand at a run with these bytes on its sides: most places are told without a look at it.
+    #[inline]
+    pub fn fits(&self, sides: [u8; 2]) -> bool {
+        (0..2).all(|side| self.marks[side] == 0 || self.marks[side] == sides[side])
+    }
+}
+
+/// The bytes on both sides of a run; 0 where the text ends there.
+#[inline]
+pub fn sides(text: &[u8], run: &Range<usize>) -> [u8; 2] {
+    let before = run.start.checked_sub(1).map_or(0, |at| text[at]);
+    [before, text.get(run.end).copied().unwrap_or(0)]
 }
 
 /// All features by a run that stands in them: those that are found by their bytes, and those that are stems.
@@ -108,17 +127,18 @@ impl Index {
                 continue;
             }
             // The run that stands in fewest features, of equals the longest: long ones are rare.
-            let mut best: Option<((std::cmp::Reverse<u32>, usize), usize, u64)> = None;
+            let mut best: Option<((std::cmp::Reverse<u32>, usize), Range<usize>, u64)> = None;
             runs(text, |range, key| {
                 let rank = (std::cmp::Reverse(common[&key]), range.len());
                 if best.as_ref().is_none_or(|(other, ..)| rank > *other) {
-                    best = Some((rank, range.start, key));
+                    best = Some((rank, range, key));
                 }
             });
-            let Some((_, offset, key)) = best else { continue };
+            let Some((_, at, key)) = best else { continue };
+            let offset = at.start;
             let anchors = bytes.entry(key).or_insert_with(Vec::new);
             if anchors.len() < FULL {
-                anchors.push(Anchor { feature: id, offset: offset as u32 });
+                anchors.push(Anchor { feature: id, offset: offset as u32, marks: sides(text.as_bytes(), &at) });
             }
             if feature.open_end && offset == 0 && text.len() >= SHORT_HASH && text.is_ascii() {
                 let starts = short.entry(key_of(&text[..SHORT_HASH])).or_insert_with(Vec::new);

@@ -13,7 +13,7 @@ use super::Original;
 use super::candidate::Candidate;
 use super::excerpt::Pass;
 use super::features::{Drive, Feature, Kind};
-use super::index::{Lately, Run, SHORT_HASH};
+use super::index::{Lately, Run, SHORT_HASH, sides};
 use super::plan::{Plan, View};
 use super::quote::{number_near, stands};
 use super::shelf::{Shelf, row};
@@ -175,7 +175,8 @@ impl Scanner {
 
     #[inline]
     fn token(&mut self, plan: &Plan, text: &str, range: Range<usize>, run: Run, full: bool) {
-        for anchor in plan.index.bytes(run) {
+        let beside = sides(text.as_bytes(), &range);
+        for anchor in plan.index.bytes(run).iter().filter(|anchor| anchor.fits(beside)) {
             let feature = &plan.features[anchor.feature as usize];
             let hit = stands(text, range.start, anchor.offset as usize, feature);
             self.hits.extend(hit.map(|(start, end)| Hit { feature: anchor.feature, start, end }));
