@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::alignment::Original;
 use super::clauses::{Shown, content, span};
 use super::polarity::{is_bare, is_plain, is_said, may_be_plain};
-use super::statement::Statement;
+use super::statement::{Statement, Token};
 use super::synonyms::same;
 use super::turning::turning;
 
@@ -14,12 +14,12 @@ const SOME: f32 = 0.2;
 
 /// The original in which the two sides stand the other way round.
 pub fn turned_about(claim: &Statement, originals: &[Original]) -> Option<Shown> {
-    let told = |least: f32| {
-        let near = originals.iter().enumerate().filter(move |(_, one)| one.cover > 0.0 && one.cover >= least);
-        near.filter(|(_, one)| is_said(one, false))
-    };
-    let denied = || told(0.0).find_map(|(no, one)| denied_sides(claim, no, one, originals));
-    let crossed = || told(SOME).find_map(|(no, _)| crossed(claim, no, originals));
+    let near = || originals.iter().enumerate().filter(|(_, one)| one.cover > 0.0);
+    let told = || near().filter(|(_, one)| is_said(one, false));
+    let denied = || told().find_map(|(no, one)| denied_sides(claim, no, one, originals));
+    // Whether it is said is asked last: few come so far.
+    let crossed = |(no, one): (usize, &Original)| crossed(claim, no, originals).filter(|_| is_said(one, false));
+    let crossed = || near().filter(|(_, one)| one.cover >= SOME).find_map(crossed);
     let denied = claim.sides().and_then(|_| denied());
     denied.or_else(|| if claim.pieces().len() < 2 { None } else { crossed() })
 }
@@ -82,12 +82,16 @@ fn crossed(claim: &Statement, no: usize, originals: &[Original]) -> Option<Shown
     let there = &originals[no].statement;
     let whole = |statement: &Statement| 0..statement.tokens.len();
     let own = claim.pieces();
+    let next = originals.get(no + 1).filter(|next| next.seq() == originals[no].seq());
+    let may_have = |word: &Token| there.may_have(word) || next.is_some_and(|next| next.statement.may_have(word));
+    if claim.tokens.iter().filter(|word| may_have(word)).count() < 2 {
+        return None;
+    }
     let parts = there.pieces();
-    let inside = parts.windows(2).map(|pair| ((&**there, pair[0].clone()), (&**there, pair[1].clone())));
+    let inside = parts.windows(2).map(|pair| ((&**there, pair[0].clone()), (&**there, pair[1].clone()), None));
     // Two sentences that follow each other.
-    let next = originals.get(no + 1).filter(|next| next.seq() == originals[no].seq() && is_said(next, false));
-    let follows = next.map(|next| ((&**there, whole(there)), (&*next.statement, whole(&next.statement))));
-    for (left, right) in inside.chain(follows) {
+    let follows = next.map(|next| ((&**there, whole(there)), (&*next.statement, whole(&next.statement)), Some(next)));
+    for (left, right, next) in inside.chain(follows) {
         let (first, second) = (only(&left, &right), only(&right, &left));
         let held = |clause: &Range<usize>, of: &Statement, words: &[usize]| -> Vec<usize> {
             let fits = |at: &usize| {
@@ -102,6 +106,9 @@ fn crossed(claim: &Statement, no: usize, originals: &[Original]) -> Option<Shown
             .filter(|(_, a, b)| !a.is_empty() && !b.is_empty())
             .collect();
         let [(one, a, b), (other, c, d)] = mixed.as_slice() else { continue };
+        if next.is_some_and(|next| !is_said(next, false)) {
+            continue;
+        }
         if !is_joined(claim, a, b, originals) && !is_joined(claim, c, d, originals) {
             return Some(Shown {
                 original: no,

@@ -14,7 +14,9 @@ use super::replies::phrase;
 use super::statement::Statement;
 use super::wording::negates;
 
-/// So much of a clause of the claim must be left open.
+/// So many words of a clause of the claim must be left open.
+const FEWEST: usize = 2;
+/// And so much of it.
 const HELD: f32 = 0.5;
 /// See `HELD`: and so much of what was said.
 const LEAST: f32 = 0.25;
@@ -35,13 +37,18 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
     let mut best: Option<(f32, Shown)> = None;
     for clause in claim.pieces() {
         let is_open = |range: &Range<usize>| range.contains(&claim.tokens[clause.start].range.start);
-        if content(claim, clause.clone()).len() < 2 || open_here.iter().any(is_open) {
+        let words = content(claim, clause.clone());
+        if words.len() < FEWEST || open_here.iter().any(is_open) {
             continue;
         }
-        for (no, one) in originals.iter().enumerate().filter(|(_, one)| one.is_told()) {
+        // Most sentences have too few of its words, and need not be asked what they leave open.
+        let may_be = |one: &Original| {
+            one.is_told() && words.iter().filter(|at| one.statement.may_have(&claim.tokens[**at])).count() >= FEWEST
+        };
+        for (no, one) in originals.iter().enumerate().filter(|(_, one)| may_be(one)) {
             // An answer names something else than what was asked.
             let new = |at: &usize| !one.statement.has_same(&claim.tokens[*at]);
-            let answers = || content(claim, clause.clone()).iter().any(new);
+            let answers = || words.iter().any(new);
             let denies = || clause.clone().any(|at| claim.is_negated(at) || negates(&claim.tokens[at].lower));
             let unknown = one.statement.unknown().filter(|_| answers() && !denies());
             for (scope, cue) in one.statement.open().iter().chain(unknown) {
@@ -78,7 +85,8 @@ fn left_open(claim: &Statement) -> Vec<Range<usize>> {
 }
 
 fn is_enough(held: &Common) -> bool {
-    held.pairs.len() >= 2 && (held.here >= HELD && held.there >= LEAST || held.here >= SOME && held.there >= NEARLY_ALL)
+    held.pairs.len() >= FEWEST
+        && (held.here >= HELD && held.there >= LEAST || held.here >= SOME && held.there >= NEARLY_ALL)
 }
 
 /// Words that are left open, and the words that do it.
