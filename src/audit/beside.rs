@@ -25,17 +25,30 @@ const ADJACENT: usize = 24;
 
 /// What was read of the originals of a record: many of its items are tied to the same.
 #[derive(Debug, Default)]
-pub(super) struct Read(RefCell<HashMap<Stretch, Rc<[Quantity]>>>);
+pub(super) struct Read {
+    quantities: RefCell<HashMap<Stretch, Rc<[Quantity]>>>,
+    lower: RefCell<HashMap<Stretch, Rc<str>>>,
+}
 
 /// A part, where in it something begins, and its length.
 type Stretch = (u64, usize, usize);
 
 impl Read {
-    fn of(&self, passage: &Passage) -> Rc<[Quantity]> {
-        let key = (passage.origin.seq.0, passage.from(), passage.around.len());
+    /// The quantities around a passage.
+    pub(super) fn quantities(&self, passage: &Passage) -> Rc<[Quantity]> {
         let read = || quantities(&passage.around, Language::english()).into();
-        Rc::clone(self.0.borrow_mut().entry(key).or_insert_with(read))
+        Rc::clone(self.quantities.borrow_mut().entry(stretch(passage)).or_insert_with(read))
     }
+
+    /// What stands around a passage, in lower case.
+    pub(super) fn lower(&self, passage: &Passage) -> Rc<str> {
+        let read = || passage.around.to_lowercase().into();
+        Rc::clone(self.lower.borrow_mut().entry(stretch(passage)).or_insert_with(read))
+    }
+}
+
+fn stretch(passage: &Passage) -> Stretch {
+    (passage.origin.seq.0, passage.from(), passage.around.len())
 }
 
 /// The claim around an item with the originals that both are tied to.
@@ -130,7 +143,7 @@ impl<'a> Beside<'a> {
 
     /// Whether an original says this value, in whatever unit and form.
     pub(super) fn says(&self, wanted: &Quantity) -> bool {
-        self.passages.iter().any(|passage| self.read.of(passage).iter().any(|one| one.is(wanted)))
+        self.passages.iter().any(|passage| self.read.quantities(passage).iter().any(|one| one.is(wanted)))
     }
 
     /// The value that stands in the originals where this one stands in the claim; `None` where there is none, or several.
@@ -142,8 +155,13 @@ impl<'a> Beside<'a> {
                 continue;
             }
             for range in whole_sentences(passage) {
-                let line = Line::of(&passage.around[range.clone()]);
-                if let Some((rank, other)) = self.claim.exchanged(wanted, &line, need) {
+                let text = &passage.around[range.clone()];
+                let values = quantities(text, Language::english());
+                // Most sentences have none.
+                if values.is_empty() {
+                    continue;
+                }
+                if let Some((rank, other)) = self.claim.exchanged(wanted, &Line::with(text, values), need) {
                     found.push(Found { rank, passage, range, other });
                 }
             }
@@ -164,8 +182,11 @@ impl<'a> Beside<'a> {
 
 impl<'a> Line<'a> {
     fn of(text: &'a str) -> Self {
+        Self::with(text, quantities(text, Language::english()))
+    }
+
+    fn with(text: &'a str, quantities: Vec<Quantity>) -> Self {
         let language = Language::english();
-        let quantities = quantities(text, language);
         let mut keys: Vec<(Range<usize>, String)> = words(text)
             .into_iter()
             .filter_map(|word| Some((word.range, key(&word.lower, language)?)))

@@ -47,8 +47,12 @@ fn is_cut_short(case: &Case, item: &Item, heard: &[Word], no: usize) -> bool {
 pub(super) fn is_name(text: &str, heard: &[Word], no: usize, language: &Language) -> bool {
     let word = &heard[no];
     let bytes = &text[word.range.clone()];
+    // Most words have none.
+    if !bytes.starts_with(char::is_uppercase) {
+        return false;
+    }
     let plain = bytes.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’'));
-    let capital = bytes.starts_with(char::is_uppercase) && bytes.chars().skip(1).any(char::is_lowercase);
+    let capital = bytes.chars().skip(1).any(char::is_lowercase);
     let hump = bytes.chars().skip(1).any(char::is_uppercase);
     let before = text[..word.range.start].trim_end();
     // Behind `Mr.` no sentence begins; a quotation inside a sentence is somebody's words.

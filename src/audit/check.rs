@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::record::{Finding, Item, Judgement, NOT_ANALYSED, Passage, Record, Severity};
 use crate::session::{Compaction, Originals};
 
+use super::beside::Read;
 use super::{Consents, Presence, Reader, capitals, claims, figures, instead, names};
 
 /// What is known when the record of one marker is checked.
@@ -42,8 +43,11 @@ pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>)
     }
     let mut judgements: Vec<Judgement> = case.record.items.iter().map(settled).collect();
     let claims = claims::claims(case, reader);
+    let read = Read::default();
     let mut findings = Vec::new();
-    for (judged, found) in [names::judge(case), figures::judge(case), (claims.judgements, claims.findings)] {
+    for (judged, found) in
+        [names::judge(case, &read), figures::judge(case, &read), (claims.judgements, claims.findings)]
+    {
         for (item, judgement) in judged {
             judgements[item] = judgement;
         }
@@ -51,8 +55,8 @@ pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>)
     }
     // In a language that is not read a capital says nothing.
     let unread = |item: usize| judgements[item].why.as_deref().is_some_and(|why| why.starts_with(NOT_ANALYSED));
-    let read = capitals::findings(case).into_iter().chain(instead::findings(case));
-    findings.extend(read.filter(|found| !found.item.is_some_and(unread)));
+    let in_prose = capitals::findings(case).into_iter().chain(instead::findings(case, &read));
+    findings.extend(in_prose.filter(|found| !found.item.is_some_and(unread)));
     (judgements, one_an_item(findings))
 }
 

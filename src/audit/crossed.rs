@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::extract::{Class, Language, words};
 use crate::record::{Finding, FindingKind, Passage, Severity};
 
-use super::beside::whole_sentences;
+use super::beside::{Read, whole_sentences};
 use super::instead::{Claim, Named, named};
 use super::quantities::quantities;
 use super::tokens::{is_name, key};
@@ -43,6 +43,9 @@ struct Told<'p> {
 /// Two names that changed places in a claim.
 pub(super) fn crossed(claim: &Claim) -> Option<Finding> {
     let text = claim.item.text.as_str();
+    if !MARKS.iter().any(|mark| text.contains(mark)) {
+        return None;
+    }
     let own: Vec<Piece> = pieces(text, 0..text.len());
     // What is said of a name that stands there once is said of nothing else.
     let once = |name: &Name| own.iter().flat_map(|piece| &piece.names).filter(|one| one.text == name.text).count() == 1;
@@ -51,15 +54,18 @@ pub(super) fn crossed(claim: &Claim) -> Option<Finding> {
     let told = own.iter().filter(|piece| !is_label(piece));
     let told = told.filter_map(|piece| Some(Told { piece, name: piece.names.first().filter(|name| once(name))? }));
     let told: Vec<Told> = told.collect();
-    if told.len() < 2 {
+    let pairs = told.iter().flat_map(|one| told.iter().map(move |two| (one, two)));
+    let pairs = pairs.filter(|(one, two)| one.name.text != two.name.text && one.name.class == two.name.class);
+    let pairs: Vec<(&Told, &Told)> = pairs.collect();
+    if pairs.is_empty() {
         return None;
     }
-    let there: Vec<(&Passage, Vec<Piece>)> = claim.passages.iter().map(|passage| (passage, all(passage))).collect();
+    let names: Vec<&str> = pairs.iter().map(|(one, _)| one.name.text.as_str()).collect();
+    let there: Vec<(&Passage, Vec<Piece>)> =
+        claim.passages.iter().map(|passage| (passage, naming(&names, passage, claim.read))).collect();
     let parts: Vec<(&Passage, &Piece)> =
         there.iter().flat_map(|(passage, pieces)| pieces.iter().map(move |piece| (*passage, piece))).collect();
     let numbers: Vec<&String> = told.iter().filter_map(|one| one.piece.number()).collect();
-    let pairs = told.iter().flat_map(|one| told.iter().map(move |two| (one, two)));
-    let pairs = pairs.filter(|(one, two)| one.name.text != two.name.text && one.name.class == two.name.class);
     pairs.into_iter().find_map(|(one, two)| {
         let says = |piece: &Piece, of: &Told, name: &Name| piece.has(name) && piece.says(of, &numbers);
         // Somebody says it of the name that has it in the claim.
@@ -123,9 +129,15 @@ fn finding(claim: &Claim, (one, two): (&Told, &Told), passage: &Passage, shown: 
     }
 }
 
-/// The parts of all whole sentences around a passage.
-fn all(passage: &Passage) -> Vec<Piece> {
-    whole_sentences(passage).into_iter().flat_map(|range| pieces(&passage.around, range)).collect()
+/// The parts of those whole sentences around a passage that have one of these names.
+fn naming(names: &[&str], passage: &Passage, read: &Read) -> Vec<Piece> {
+    let has = |text: &str| names.iter().any(|name| text.contains(name));
+    if !has(&read.lower(passage)) {
+        return Vec::new();
+    }
+    let sentences = whole_sentences(passage).into_iter();
+    let telling = sentences.filter(|range| has(&passage.around[range.clone()].to_lowercase()));
+    telling.flat_map(|range| pieces(&passage.around, range)).collect()
 }
 
 /// Marks between which one thing is said of one name.

@@ -19,14 +19,14 @@ use super::tokens::{LIMIT, is_swap};
 use super::vocabulary::Vocabulary;
 
 /// The verdicts of the figures, each with its item, and what is wrong with them.
-pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
+pub(super) fn judge(case: &Case, read: &Read) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     let (mut judged, mut findings) = (Vec::new(), Vec::new());
-    let (holders, read, lines) = (Holders::of(case.record), Read::default(), Lines::default());
+    let (holders, lines) = (Holders::of(case.record), Lines::default());
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Figures) {
         let Detail::Figure { value, unit, .. } = &item.detail else { continue };
         let reading = case.presence.reading(case.compaction.place.offset, at);
         let figure = Figure { case, at, item, value, unit, reading, lines: &lines };
-        let standing = figure.standing(&read, &holders);
+        let standing = figure.standing(read, &holders);
         let (verdict, why) = match &standing {
             Standing::There => {
                 let exact = item.verdict == Verdict::Verified;

@@ -22,25 +22,27 @@ use super::tokens::key;
 const WINDOW: usize = 5;
 
 /// What is wrong with the claims of a record.
-pub(super) fn findings(case: &Case) -> Vec<Finding> {
+pub(super) fn findings(case: &Case, read: &Read) -> Vec<Finding> {
     if !case.is_whole() {
         return Vec::new();
     }
     let (holders, names) = (Holders::of(case.record), Names::default());
     let claims = case.record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim());
     let short = claims.filter(|(_, item)| item.text.len() <= LONGEST);
-    short.filter_map(|(at, _)| finding(case, &holders, &names, at)).collect()
+    short.filter_map(|(at, _)| finding(case, read, &holders, &names, at)).collect()
 }
 
-fn finding(case: &Case, holders: &Holders, names: &Names, at: usize) -> Option<Finding> {
-    let claim = Claim { case, names, at, item: &case.record.items[at], passages: case.passages.get(at)? };
-    claim.value(holders).or_else(|| claim.name()).or_else(|| claim.swap()).or_else(|| crossed(&claim))
+fn finding(case: &Case, read: &Read, holders: &Holders, names: &Names, at: usize) -> Option<Finding> {
+    let claim = Claim { case, read, names, at, item: &case.record.items[at], passages: case.passages.get(at)? };
+    let own = quantities(&claim.item.text, Language::english());
+    let value = claim.value(&own, holders);
+    value.or_else(|| claim.name()).or_else(|| claim.swap(&own)).or_else(|| crossed(&claim))
 }
 
 /// The name of the same sort that the originals of the claim with this number have where this item stands in it.
-pub(super) fn other_name(case: &Case, at: usize, item: &Item) -> Option<Rival> {
+pub(super) fn other_name(case: &Case, read: &Read, at: usize, item: &Item) -> Option<Rival> {
     let names = &Names::default();
-    let claim = Claim { case, names, at, item: &case.record.items[at], passages: case.passages.get(at)? };
+    let claim = Claim { case, read, names, at, item: &case.record.items[at], passages: case.passages.get(at)? };
     let text = claim.item.text.as_str();
     if text.len() > LONGEST {
         return None;
@@ -56,6 +58,7 @@ pub(super) struct Names(RefCell<HashMap<String, bool>>);
 
 pub(super) struct Claim<'a> {
     pub case: &'a Case<'a>,
+    pub read: &'a Read,
     pub names: &'a Names,
     pub at: usize,
     pub item: &'a Item,
@@ -64,7 +67,7 @@ pub(super) struct Claim<'a> {
 
 impl Claim<'_> {
     /// A weekday, a month or how often: none of them is a figure.
-    fn value(&self, holders: &Holders) -> Option<Finding> {
+    fn value(&self, own: &[Quantity], holders: &Holders) -> Option<Finding> {
         // What is cut short may be another word; a number has an item of its own.
         let apart = |one: &&Quantity| match &one.of {
             Of::Weekday(_) => one.value.ends_with("day"),
@@ -72,13 +75,10 @@ impl Claim<'_> {
             Of::Unit(..) => one.value.split(' ').next().is_some_and(|first| Language::english().often.contains(first)),
             Of::Nothing | Of::Noun(_) => false,
         };
-        let language = Language::english();
-        let own = quantities(&self.item.text, language);
         if !own.iter().any(|one| apart(&one)) {
             return None;
         }
-        let read = Read::default();
-        let beside = Beside::of((self.case, &read), holders, self.at);
+        let beside = Beside::of((self.case, self.read), holders, self.at);
         own.iter().filter(apart).find_map(|one| {
             let here = beside.values().iter().find(|value| value.value == one.value && value.of == one.of)?;
             if beside.says(here) {
@@ -117,27 +117,28 @@ impl Claim<'_> {
         let lower = name.to_lowercase();
         let bare = lower.strip_suffix("'s").unwrap_or(bare(&lower));
         self.passages.iter().any(|passage| {
-            let around = passage.around.to_lowercase();
+            let around = self.read.lower(passage);
             around.match_indices(bare).any(|(at, _)| !around[..at].ends_with(char::is_alphanumeric))
         })
     }
 
     /// The name of the same sort that stands in a passage where this one stands in the claim.
     fn rival_name(&self, heard: &[Word], name: &Named, passage: &Passage) -> Option<Rival> {
-        let here = &self.item.text[name.range.clone()];
+        let (text, here) = (self.item.text.to_lowercase(), &self.item.text[name.range.clone()]);
         whole_sentences(passage).into_iter().find_map(|range| {
             let sentence = &passage.around[range.clone()];
             let there = words(sentence);
             let mut others = named(sentence, &there);
             let first = there.first().filter(|first| self.is_always_a_name(sentence, first));
             others.extend(first.map(|word| Named { range: word.range.clone(), class: None }));
-            let other = others.into_iter().find(|other| {
+            let other = others.into_iter().filter(|other| other.class == name.class).find(|other| {
                 let said = &sentence[other.range.clone()];
-                let known = self.item.text.to_lowercase().contains(&said.to_lowercase());
+                if text.contains(&said.to_lowercase()) || is_short_for(said, here) {
+                    return false;
+                }
                 let (before, behind) = likeness((heard, &name.range), (&there, &other.range));
                 // A name in prose is one among few, names of files and of what is in them stand side by side.
-                let enough = if name.class.is_none() { before.max(behind) > 1 } else { before + behind > 2 };
-                other.class == name.class && enough && !known && !is_short_for(said, here)
+                if name.class.is_none() { before.max(behind) > 1 } else { before + behind > 2 }
             })?;
             let from = passage.from();
             Some(Rival {
@@ -182,14 +183,11 @@ impl Claim<'_> {
     }
 
     /// Two values of one kind that stand in each other's place: all other values that both have stand in one order.
-    fn swap(&self) -> Option<Finding> {
-        let language = Language::english();
-        let own = quantities(&self.item.text, language);
+    fn swap(&self, own: &[Quantity]) -> Option<Finding> {
         if own.len() < ORDERED {
             return None;
         }
-        let orders: Vec<_> =
-            self.told().map(|passage| (passage, order(&own, &quantities(&passage.around, language)))).collect();
+        let orders: Vec<_> = self.told().map(|passage| (passage, order(own, &self.read.quantities(passage)))).collect();
         if orders.iter().any(|(_, order)| matches!(order, Order::Same)) {
             return None;
         }

@@ -12,6 +12,7 @@ mod crossed;
 mod figures;
 mod forms;
 mod instead;
+mod lately;
 mod likeness;
 mod lineage;
 mod lost;

@@ -6,6 +6,7 @@ use crate::session::SourceRef;
 use foldhash::HashSet;
 
 use super::Case;
+use super::beside::Read;
 use super::context::{Holders, Setting, is_coined, is_formula, labelled, line_of};
 use super::forms::{bare, splits};
 use super::instead::other_name;
@@ -13,7 +14,7 @@ use super::near::Near;
 use super::tokens::{is_slip, tokens};
 
 /// The verdicts of the entities, each with its item, and what is wrong with them.
-pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
+pub(super) fn judge(case: &Case, read: &Read) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
     let (mut judged, mut findings) = (Vec::new(), Vec::new());
     let holders = Holders::of(case.record);
     for (at, item) in case.record.items.iter().enumerate().filter(|(_, item)| item.field == Field::Entities) {
@@ -32,7 +33,7 @@ pub(super) fn judge(case: &Case) -> (Vec<(usize, Judgement)>, Vec<Finding>) {
             Standing::Unknown => (Verdict::Unchecked, Some("this form cannot be looked up".to_owned())),
         };
         judged.push((at, Judgement { verdict, why, better: None }));
-        findings.extend(finding((case, &holders), at, item, &standing));
+        findings.extend(finding((case, read, &holders), at, item, &standing));
     }
     leave_parts(case, &mut findings);
     (judged, findings)
@@ -252,7 +253,12 @@ fn is_same_kind(token: &str, near: &str) -> bool {
         && (is_slip(&near.to_lowercase(), &token.to_lowercase()) || begun)
 }
 
-fn finding((case, holders): (&Case, &Holders), at: usize, item: &Item, standing: &Standing) -> Option<Finding> {
+fn finding(
+    (case, read, holders): (&Case, &Read, &Holders),
+    at: usize,
+    item: &Item,
+    standing: &Standing,
+) -> Option<Finding> {
     if matches!(standing, Standing::There | Standing::Fair | Standing::Unknown) {
         return None;
     }
@@ -269,7 +275,7 @@ fn finding((case, holders): (&Case, &Holders), at: usize, item: &Item, standing:
                 return None;
             }
             let claim = holders.of_item(item);
-            let other = claim.and_then(|claim| other_name(case, claim, item));
+            let other = claim.and_then(|claim| other_name(case, read, claim, item));
             let other = other.map(|rival| (rival.source, rival.at, rival.said));
             let Some((source, there, name)) = other.or_else(|| rival(case, at, claim)) else {
                 // The digits of a number may stand anywhere, as those of something else.

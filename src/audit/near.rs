@@ -1,13 +1,16 @@
 //! Names in the originals that are nearly one of a record: a slip away, or with one token changed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use foldhash::HashMap;
 
 use crate::extract::runs::{ByKey, Filter};
 
-use super::tokens::{compounds, is_slip, tokens};
+use super::lately::Lately;
+use super::tokens::{compounds, in_lower_case, is_slip, tokens};
 use super::vocabulary::hash_of;
 use super::voice::{Citation, Voice};
 
@@ -19,9 +22,6 @@ const WAITING: usize = 64;
 const LONGEST: usize = 6;
 /// A longer token is no name.
 const WIDEST: usize = 80;
-/// Tokens and names that were looked at lately; a power of two.
-const LATELY: usize = 1 << 15;
-
 /// A name that stands in the originals and is nearly the one asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Near {
@@ -42,9 +42,7 @@ pub(super) type NearFound = BTreeMap<usize, Vec<Near>>;
 pub(super) struct Nearby {
     index: Arc<Index>,
     found: NearFound,
-    lately: Vec<u64>,
-    /// Changes with every stretch, so that what was looked at lately is forgotten.
-    stretch: u64,
+    lately: Lately,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -156,43 +154,40 @@ impl Nearby {
         if self.index.asked.is_empty() {
             return;
         }
-        let (mut inner, mut lower) = (Vec::new(), Vec::new());
+        let (mut inner, mut lower): (Vec<Range<usize>>, Vec<Cow<str>>) = (Vec::new(), Vec::new());
         for range in compounds(text) {
-            if range.is_empty() || range.len() > 4 * WIDEST || self.is_known(&text[range.clone()]) {
+            let whole = &text[range.clone()];
+            if whole.is_empty() || whole.len() > 4 * WIDEST {
                 continue;
             }
+            let Some(met) = self.lately.meet(whole) else { continue };
             inner.clear();
-            inner.extend(tokens(&text[range.clone()]).map(|one| range.start + one.start..range.start + one.end));
+            inner.extend(tokens(whole).map(|one| range.start + one.start..range.start + one.end));
             lower.clear();
-            lower.extend(inner.iter().map(|token| text[token.clone()].to_lowercase()));
+            lower.extend(inner.iter().map(|token| in_lower_case(&text[token.clone()])));
+            let mut is_near = false;
             for (token, lower) in inner.iter().zip(&lower) {
-                self.hear_token((text, lower), token, &range, voice);
+                is_near |= self.hear_token((text, lower), token, &range, voice);
             }
             for first in inner.len().saturating_sub(LONGEST)..inner.len().saturating_sub(1) {
-                self.hear_compound((text, &lower[first..]), &inner[first..], voice);
+                is_near |= self.hear_compound((text, &lower[first..]), &inner[first..], voice);
+            }
+            if !is_near {
+                self.lately.is_idle(met);
             }
         }
     }
 
-    /// Whether this was looked at lately; it was now.
-    fn is_known(&mut self, name: &str) -> bool {
-        if self.lately.is_empty() {
-            self.lately = vec![0; LATELY];
-        }
-        let hash = hash_of(name.as_bytes(), self.stretch + 1);
-        let slot = &mut self.lately[hash as usize % LATELY];
-        std::mem::replace(slot, hash) == hash
-    }
-
+    /// Whether any name is near to a token, kept or not.
     fn hear_token(
         &mut self,
         (text, lower): (&str, &str),
-        token: &std::ops::Range<usize>,
-        whole: &std::ops::Range<usize>,
+        token: &Range<usize>,
+        whole: &Range<usize>,
         voice: &Voice,
-    ) {
+    ) -> bool {
         if lower.len() < 3 || lower.len() > WIDEST || !lower.is_ascii() {
-            return;
+            return false;
         }
         let mut met: Vec<usize> = Vec::new();
         let index = Arc::clone(&self.index);
@@ -217,41 +212,47 @@ impl Nearby {
         }
         met.sort_unstable();
         met.dedup();
+        let mut is_near = false;
         for no in met {
             let wanted = &index.asked[no];
             let begun = is_hash && lower.get(..wanted.lower.len()).is_some_and(|begun| is_slip(begun, &wanted.lower));
-            if self.has_room(no) && (begun || is_slip(lower, &wanted.lower)) {
+            if !begun && !is_slip(lower, &wanted.lower) {
+                continue;
+            }
+            is_near = true;
+            if self.has_room(no) {
                 let end = if begun { token.start + wanted.lower.len() } else { token.end };
                 self.keep(no, text, &(token.start..end), whole, voice);
             }
         }
+        is_near
     }
 
-    fn hear_compound(&mut self, (text, lower): (&str, &[String]), inner: &[std::ops::Range<usize>], voice: &Voice) {
+    /// Whether any name differs from this one in one token, kept or not.
+    fn hear_compound(&mut self, (text, lower): (&str, &[Cow<str>]), inner: &[Range<usize>], voice: &Voice) -> bool {
         let index = Arc::clone(&self.index);
+        let mut is_near = false;
         for without in 0..lower.len() {
-            let key = hash_without(lower.iter().map(String::as_str), without);
+            let key = hash_without(lower.iter().map(|token| &**token), without);
             for no in index.of_others(key).iter().copied() {
                 let wanted = &index.asked[no];
                 let Some(there) = wanted.tokens.get(without).filter(|_| wanted.tokens.len() == lower.len()) else {
                     continue;
                 };
-                if self.has_room(no) && is_other(there, &lower[without]) {
+                if !is_other(there, &lower[without]) {
+                    continue;
+                }
+                is_near = true;
+                if self.has_room(no) {
                     let range = inner[0].start..inner[inner.len() - 1].end;
                     self.keep(no, text, &range, &range, voice);
                 }
             }
         }
+        is_near
     }
 
-    fn keep(
-        &mut self,
-        no: usize,
-        text: &str,
-        at: &std::ops::Range<usize>,
-        whole: &std::ops::Range<usize>,
-        voice: &Voice,
-    ) {
+    fn keep(&mut self, no: usize, text: &str, at: &Range<usize>, whole: &Range<usize>, voice: &Voice) {
         let found = self.found.entry(no).or_default();
         let (near, name) = (&text[at.clone()], &text[whole.clone()]);
         if found.iter().any(|other| other.text == near && other.whole == name) {
@@ -267,7 +268,7 @@ impl Nearby {
 
     /// What was found in the stretch that ends here.
     pub(super) fn take(&mut self) -> NearFound {
-        self.stretch += 1;
+        self.lately.begin_stretch();
         std::mem::take(&mut self.found)
     }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use crate::extract::Language;
 use crate::extract::runs::{Filter, key_of, runs};
 
-use super::tokens::{is_name, key};
+use super::tokens::{in_lower_case, is_name, key};
 use super::vocabulary::{Vocabulary, said};
 
 /// So many words on each side of a number say what it is of.
@@ -65,7 +65,7 @@ pub(super) struct Number<'a> {
 
 impl<'a> Numbered<'a> {
     pub(super) fn of(line: &'a str, language: &Language, vocabulary: &mut Vocabulary) -> Self {
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::with_capacity(line.len() / 8);
         let bytes = line.as_bytes();
         let mut at = 0;
         while at < line.len() {
@@ -205,8 +205,12 @@ impl<'a> Numbered<'a> {
     pub(super) fn place(&self, number: &Number, language: &Language) -> Option<String> {
         let before = &self.pieces[number.at.checked_sub(1)?].range;
         let between = &self.line[before.end..self.pieces[number.at].range.start];
-        let word = singular(&self.line[before.clone()].to_lowercase());
-        (between.chars().all(|c| matches!(c, ' ' | '#')) && language.places.contains(word.as_str())).then_some(word)
+        if !between.bytes().all(|byte| matches!(byte, b' ' | b'#')) {
+            return None;
+        }
+        let lower = in_lower_case(&self.line[before.clone()]);
+        let word = singular(&lower);
+        language.places.contains(word).then(|| word.to_owned())
     }
 
     /// The name that a number is assigned to: `max_attempts = 7`, `"count": 3`.
@@ -265,12 +269,12 @@ fn word_end(line: &str, from: usize, hyphens: bool) -> usize {
 /// One form for all of a unit, or of a noun.
 fn unit(word: &str, language: &Language) -> String {
     let lower = word.to_lowercase();
-    language.unit_forms.get(lower.as_str()).map_or_else(|| singular(&lower), |first| (*first).to_owned())
+    language.unit_forms.get(lower.as_str()).map_or_else(|| singular(&lower), |first| *first).to_owned()
 }
 
 /// Without the ending of a plural.
-fn singular(word: &str) -> String {
-    word.strip_suffix('s').filter(|one| one.len() > 2).unwrap_or(word).to_owned()
+fn singular(word: &str) -> &str {
+    word.strip_suffix('s').filter(|one| one.len() > 2).unwrap_or(word)
 }
 
 /// The length of a time stamp, `2026-03-23T15:41:52.227Z`, that stands here: a log has one in each line, and none of its

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use crate::extract::runs::{ByKey, Filter, key_of, runs};
+use crate::extract::runs::{ByKey, Filter, key, key_of, runs};
 use crate::extract::{Language, figures, identifiers, stem, words};
 use crate::record::{Detail, Field, Record};
 use crate::session::Place;
@@ -17,7 +17,7 @@ use super::context::labelled;
 use super::forms::{amounts, forms};
 use super::near::{Near, NearFound, Nearby};
 use super::readings::{Reading, Readings, Told};
-use super::sought::{Neighbours, Slot, Wanted};
+use super::sought::{Neighbours, Slot, Wanted, begins_alone};
 use super::tokens::tokens;
 use super::vocabulary::Vocabulary;
 use super::voice::Voice;
@@ -27,6 +27,8 @@ const WAITING: usize = 64;
 
 /// Behind so many finds the filter is made anew: what was found is waited for no more.
 const FOUND: usize = 1024;
+/// So long a token is known by the number of its run alone.
+const TOKEN: usize = 48;
 /// Behind every place.
 const NOWHERE: u64 = u64::MAX;
 /// So far around a value that stands deep in what a tool printed its line is heard.
@@ -40,8 +42,8 @@ pub struct Presence {
     /// By number: where it stood first, exactly and loosely, or [`NOWHERE`].
     first: Vec<(u64, u64)>,
     waiting: Waiting,
-    /// The runs at which something is waited for.
-    filter: Option<Filter>,
+    /// The runs at which something is waited for, twice: so many that one filter alone lets through too much.
+    filters: Option<[Filter; 2]>,
     found: usize,
     /// What was found in this stretch.
     seen: Vec<Seen>,
@@ -81,13 +83,42 @@ struct Waiting {
     rows: ByKey<(u32, u32)>,
 }
 
+impl Waiting {
+    fn filters(&self) -> [Filter; 2] {
+        let keys = || self.rows.keys().copied();
+        [Filter::of(keys()), Filter::of(keys().map(turned))]
+    }
+}
+
+/// Its halves changed about: another place in a filter.
+fn turned(key: u64) -> u64 {
+    key.rotate_left(32)
+}
+
 /// What is looked for.
 #[derive(Clone, Debug, Default)]
 struct Sought {
-    wanted: HashMap<Arc<str>, usize>,
-    all: Vec<Wanted>,
+    /// Single tokens in lower case, by their runs: most texts are such, and their runs say all of them.
+    plain: ByKey<u32>,
+    wanted: HashMap<Arc<str>, u32>,
+    /// By number; `None` for a single token.
+    all: Vec<Option<Box<Wanted>>>,
     /// By one of its tokens.
     by_run: ByKey<Vec<u32>>,
+}
+
+impl Sought {
+    fn number(&self, text: &str) -> Option<usize> {
+        let no = match plain(text) {
+            Some(key) => self.plain.get(&key),
+            None => self.wanted.get(text),
+        };
+        no.map(|no| *no as usize)
+    }
+
+    fn slot(&self, no: u32) -> Slot {
+        self.all[no as usize].as_ref().map_or_else(|| Slot::of_token(no), |wanted| wanted.slot(no))
+    }
 }
 
 impl Presence {
@@ -128,9 +159,9 @@ impl Presence {
         let Waiting { slots, rows } = &mut presence.waiting;
         for (key, row) in by_run {
             rows.insert(key, (slots.len() as u32, row.len() as u32));
-            slots.extend(row.into_iter().map(|no| presence.sought.all[no as usize].slot(no)));
+            slots.extend(row.into_iter().map(|no| presence.sought.slot(no)));
         }
-        presence.filter = Some(Filter::of(presence.waiting.rows.keys().copied()));
+        presence.filters = Some(presence.waiting.filters());
         presence
     }
 
@@ -188,7 +219,7 @@ impl Presence {
     }
 
     fn ask(&mut self, text: &str) {
-        if self.sought.wanted.contains_key(text) {
+        if self.sought.number(text).is_some() {
             return;
         }
         let sought = Arc::make_mut(&mut self.sought);
@@ -202,11 +233,15 @@ impl Presence {
             }
         });
         let Some((_, at, key)) = best else { return };
-        let no = sought.all.len();
+        let no = sought.all.len() as u32;
+        sought.by_run.entry(key).or_default().push(no);
+        if let Some(key) = plain(text) {
+            sought.plain.insert(key, no);
+            return sought.all.push(None);
+        }
         let bytes: Arc<str> = Arc::from(text);
         sought.wanted.insert(Arc::clone(&bytes), no);
-        sought.by_run.entry(key).or_default().push(no as u32);
-        sought.all.push(Wanted::at(bytes, &at));
+        sought.all.push(Some(Box::new(Wanted::at(bytes, &at))));
     }
 
     /// A text of the session, in file order, whoever says it; `at` is where its line starts.
@@ -225,7 +260,7 @@ impl Presence {
 
     #[inline]
     fn meet(&mut self, text: &str, run: Range<usize>, key: u64, at: u64) {
-        if self.filter.as_ref().is_some_and(|filter| filter.may_hold(key)) {
+        if self.filters.as_ref().is_some_and(|[one, other]| one.may_hold(key) && other.may_hold(turned(key))) {
             self.look(text, &run, key, at);
         }
     }
@@ -241,7 +276,11 @@ impl Presence {
             if may_stand || may_stand_loosely {
                 let no = slot.no as usize;
                 let (wanted, (exact, loose)) = (&self.sought.all[no], &mut self.first[no]);
-                if may_stand && wanted.stands(text, run.start) {
+                let stands = || match wanted {
+                    Some(wanted) => wanted.stands(text, run.start),
+                    None => begins_alone(text, run.start),
+                };
+                if may_stand && stands() {
                     *exact = place;
                     self.seen.push((slot.no, true, place));
                     self.found += 1;
@@ -249,7 +288,10 @@ impl Presence {
                     slots[at as usize] = slots[(*start + *len) as usize];
                     continue;
                 }
-                if may_stand_loosely && *loose == NOWHERE && wanted.stands_loosely(text, run) {
+                if may_stand_loosely
+                    && *loose == NOWHERE
+                    && wanted.as_ref().is_none_or(|wanted| wanted.stands_loosely(text, run))
+                {
                     *loose = place;
                     self.seen.push((slot.no, false, place));
                 }
@@ -259,7 +301,7 @@ impl Presence {
         if self.found >= FOUND {
             self.found = 0;
             self.waiting.rows.retain(|_, (_, len)| *len > 0);
-            self.filter = Some(Filter::of(self.waiting.rows.keys().copied()));
+            self.filters = Some(self.waiting.filters());
         }
     }
 
@@ -307,13 +349,13 @@ impl Presence {
 
     /// Whether this stood anywhere before a place; `None` when it was not asked for.
     pub fn is_before(&self, text: &str, place: u64) -> Option<bool> {
-        let (exact, _) = self.first[*self.sought.wanted.get(text)?];
+        let (exact, _) = self.first[self.sought.number(text)?];
         Some(exact < place)
     }
 
     /// The same, whatever the letter case and the marks between its tokens.
     pub fn is_loosely_before(&self, text: &str, place: u64) -> Option<bool> {
-        let (exact, loose) = self.first[*self.sought.wanted.get(text)?];
+        let (exact, loose) = self.first[self.sought.number(text)?];
         Some(exact.min(loose) < place)
     }
 
@@ -327,6 +369,13 @@ impl Presence {
     pub(super) fn reading(&self, place: u64, item: usize) -> Option<Reading<'_>> {
         self.readings.of((place, item))
     }
+}
+
+/// The run of a text that is a single token in lower case and no longer than a run is compared.
+fn plain(text: &str) -> Option<u64> {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    (1..=TOKEN).contains(&text.len()).then_some(())?;
+    text.bytes().all(is_plain).then(|| key(text.as_bytes(), 0..text.len()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::extract::{Language, Word, words};
 
-use super::numbers::{Numbered, plain};
+use super::numbers::{Numbered, may_hold_one, plain};
 use super::vocabulary::Vocabulary;
 
 /// A value and what it is of.
@@ -141,7 +141,8 @@ pub(super) fn quantities(text: &str, language: &Language) -> Vec<Quantity> {
     let mut found = in_words(text, &heard, language);
     let mut start = 0;
     for line in text.split('\n') {
-        for one in numbers(line, language) {
+        let numbers = if may_hold_one(line) { numbers(line, language) } else { Vec::new() };
+        for one in numbers {
             let range = start + one.range.start..start + one.range.end;
             if found.iter().all(|other| other.range.end <= range.start || other.range.start >= range.end) {
                 found.push(Quantity { range, ..one });
@@ -233,19 +234,24 @@ fn in_words(text: &str, heard: &[Word], language: &Language) -> Vec<Quantity> {
     found
 }
 
+const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
 /// A weekday or a month, also cut short; but `may`, `mar`, `sat` and `sun` are other words as well.
 fn named_day(text: &str, word: &Word, language: &Language) -> Option<Of> {
-    let said = &text[word.range.clone()];
-    let name = said.get(..1)?.to_uppercase() + &said.get(1..)?.to_lowercase();
-    let of = |names: &[&str]| names.iter().position(|begin| word.lower.starts_with(begin));
-    if matches!(&*word.lower, "may" | "mar" | "sat" | "sun") {
+    let begin = word.lower.get(..3)?;
+    let of = |names: &[&str]| names.iter().position(|name| *name == begin);
+    let (weekday, month) = (of(&WEEKDAYS), of(&MONTHS));
+    // Most words are neither, and need not be written anew.
+    if weekday.or(month).is_none() || matches!(&*word.lower, "may" | "mar" | "sat" | "sun") {
         return None;
     }
+    let said = &text[word.range.clone()];
+    let name = said.get(..1)?.to_uppercase() + &said.get(1..)?.to_lowercase();
     if language.weekdays.contains(name.as_str()) {
-        return of(&["mon", "tue", "wed", "thu", "fri", "sat", "sun"]).map(Of::Weekday);
+        return weekday.map(Of::Weekday);
     }
-    let month = || of(&["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]);
-    language.months.contains(name.as_str()).then(month).flatten().map(Of::Month)
+    month.filter(|_| language.months.contains(name.as_str())).map(Of::Month)
 }
 
 /// `four times a second`, `twice a year`, `every 250 ms`, `once per hour`: the time from one to the next.
@@ -289,8 +295,12 @@ fn duration(word: &str, language: &Language) -> Option<f64> {
 fn part(heard: &[Word], at: usize, language: &Language) -> Option<(usize, usize, Of)> {
     let lower = |at: usize| heard.get(at).map_or("", |word| &*word.lower);
     let before = at.checked_sub(1).map_or("", lower);
-    let many = number(before, language);
     let word = lower(at);
+    // Of most words it is asked no further.
+    if ![word, word.strip_suffix('s').unwrap_or(word)].iter().any(|word| language.shares.get(word).is_some()) {
+        return None;
+    }
+    let many = number(before, language);
     let single = if many.is_some() { word.strip_suffix('s').unwrap_or(word) } else { word };
     let share = language.shares.get(single)?.parse::<f64>().ok()? * many.unwrap_or(1.0);
     let counted = many.is_some() || language.is_rate("one", before);
@@ -310,7 +320,8 @@ fn part(heard: &[Word], at: usize, language: &Language) -> Option<(usize, usize,
 
 /// The value of a number in digits or in words.
 fn number(word: &str, language: &Language) -> Option<f64> {
-    let digits = language.numbers.get(word).or_else(|| language.tens.get(word)).copied();
-    let known = digits.map_or_else(|| plain(word), str::to_owned);
-    (word.starts_with(|c: char| c.is_ascii_digit()) || digits.is_some()).then(|| known.parse().ok()).flatten()
+    match language.numbers.get(word).or_else(|| language.tens.get(word)) {
+        Some(digits) => digits.parse().ok(),
+        None => plain(word).parse().ok().filter(|_| word.starts_with(|c: char| c.is_ascii_digit())),
+    }
 }

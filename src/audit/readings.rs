@@ -14,14 +14,12 @@ use crate::extract::Language;
 use crate::extract::runs::Filter;
 
 use super::asked::{Asked, Cited, Heard, With};
+use super::lately::Lately;
 use super::numbers::{Number, Numbered, may_hold_one};
 use super::tokens::is_slip;
 use super::vocabulary::{Vocabulary, hash_of};
 use super::voice::Voice;
 use index::{Index, OTHER_UNITS, WAITING};
-
-/// Lines that were heard lately; a power of two.
-const LATELY: usize = 1 << 14;
 
 /// What was heard of figures, by their numbers.
 pub(super) type Told = BTreeMap<usize, Heard>;
@@ -50,9 +48,7 @@ pub(super) struct Readings {
     fresh: Vec<(usize, Heard)>,
     /// By figure.
     slots: Vec<Slot>,
-    lately: Vec<u64>,
-    /// Changes with every stretch, so that what was heard lately is forgotten.
-    stretch: u64,
+    lately: Lately,
     /// The values, as they may stand in a text.
     values: Option<Filter>,
     vocabulary: Vocabulary,
@@ -62,6 +58,8 @@ pub(super) struct Readings {
     related: Vec<u32>,
     labels: Vec<(u32, bool)>,
     numbers: u32,
+    /// The figures from this number on are listened for no more.
+    listening: u32,
 }
 
 /// A figure in the stretch at hand.
@@ -111,7 +109,7 @@ impl Readings {
 
     /// What was heard in the stretch that ends here.
     pub(super) fn take(&mut self) -> Told {
-        self.stretch += 1;
+        self.lately.begin_stretch();
         self.fresh.iter().for_each(|(no, _)| self.slots[*no] = Slot::default());
         self.fresh.drain(..).collect()
     }
@@ -140,37 +138,38 @@ impl Readings {
         let index = Arc::clone(&self.index);
         self.slots.resize(index.asked.len(), Slot::default());
         self.shares.resize(index.asked.len(), Share::default());
+        self.listening = if voice.place.file.0 == 0 { index.listening(voice.place.offset) } else { u32::MAX };
+        if self.listening == 0 {
+            return;
+        }
         let mut vocabulary = std::mem::take(&mut self.vocabulary);
         let mut start = stretch.start;
         for line in text[stretch].split('\n') {
             let offset = start;
             start += line.len() + 1;
-            if !may_hold_one(line) || self.is_known(line) {
+            if !may_hold_one(line) {
                 continue;
             }
+            let Some(met) = self.lately.meet(line) else { continue };
             vocabulary.begin_line();
             let numbered = Numbered::of(line, language, &mut vocabulary);
             if !numbered.is_telling(&vocabulary) {
+                self.lately.is_idle(met);
                 continue;
             }
+            let mut says = false;
             for number in numbered.numbers() {
                 if self.meet(&index, &numbered, &number, &vocabulary) {
                     let line = Line { text, offset, numbered: &numbered, number: &number, voice };
-                    self.tell(&index, &line, language);
+                    says |= self.tell(&index, &line, language);
                 }
+            }
+            // Later fewer figures are listened for, and never others.
+            if !says {
+                self.lately.is_idle(met);
             }
         }
         self.vocabulary = vocabulary;
-    }
-
-    /// Whether this line was heard lately; it was now.
-    fn is_known(&mut self, line: &str) -> bool {
-        if self.lately.is_empty() {
-            self.lately = vec![0; LATELY];
-        }
-        let hash = hash_of(line.as_bytes(), self.stretch + 1);
-        let slot = &mut self.lately[hash as usize % LATELY];
-        std::mem::replace(slot, hash) == hash
     }
 
     /// Which figures a number shares a name with or two words; whether it shares anything with any.
@@ -179,7 +178,8 @@ impl Readings {
         self.numbers = self.numbers.wrapping_add(1);
         self.met.clear();
         for (label, name) in &self.labels {
-            for (no, named) in &index.rows[*label as usize] {
+            let row = &index.rows[*label as usize];
+            for (no, named) in row.iter().take_while(|(no, _)| *no < self.listening) {
                 let share = &mut self.shares[*no as usize];
                 if share.number != self.numbers {
                     *share = Share { number: self.numbers, ..Share::default() };
@@ -214,8 +214,9 @@ impl Readings {
         }
     }
 
-    /// What a number says of the figures that it shares something with.
-    fn tell(&mut self, index: &Index, line: &Line, language: &Language) {
+    /// What a number says of the figures that it shares something with; whether it says anything of any of them, kept or
+    /// not.
+    fn tell(&mut self, index: &Index, line: &Line, language: &Language) -> bool {
         let Line { text, offset, numbered, number, voice } = *line;
         let value = index.values.of(number.value);
         let key = hash_of(number.value.as_bytes(), 0);
@@ -233,19 +234,18 @@ impl Readings {
             let (citation, at) = voice.cite(text, &range);
             Arc::new(Cited { value: number.value.to_owned(), citation, at })
         };
+        let mut says = false;
         for no in self.met.iter().map(|no| *no as usize) {
             let Share { count, named, .. } = self.shares[no];
             let shared = count as usize;
             let figure = &index.figures[no];
-            if voice.place.file.0 == 0 && voice.place.offset >= figure.until {
-                continue;
-            }
             let is_own = value == figure.value;
             let same_name = name > 0 && name == figure.name;
             // With one plain word in common it says nothing of another value, unless it is the same in another unit.
             if !is_own && shared < 2 && !named && !same_name && !is_converted(amount, figure.amount) {
                 continue;
             }
+            says = true;
             let same_unit = units.get_or_init(units_of).iter().any(|unit| figure.units.contains(unit));
             let own = &index.asked[no].value;
             let slot = &mut self.slots[no];
@@ -273,6 +273,7 @@ impl Readings {
             heard.put(own, number.value, with, || Arc::clone(cited.get_or_init(cite)));
             slot.bar = heard.bar();
         }
+        says
     }
 }
 

@@ -62,6 +62,11 @@ fn letter<'a>(bytes: impl Iterator<Item = &'a u8>) -> u8 {
 }
 
 impl Slot {
+    /// A single token, which may stand between anything.
+    pub(super) fn of_token(no: u32) -> Self {
+        Self { no, marks: [0; 2], letters: [0; 2] }
+    }
+
     /// Whether what waits may stand there.
     #[inline]
     pub(super) fn fits(self, there: &Neighbours) -> bool {
@@ -107,15 +112,13 @@ impl Wanted {
     /// Whether the bytes stand there as words of their own, letter case ignored only where none of them is a capital.
     /// The token that it waits at begins at `token`.
     pub(super) fn stands(&self, text: &str, token: usize) -> bool {
-        let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         let Some(start) = token.checked_sub(self.start) else { return false };
         let end = start + self.bytes.len();
         let Some(there) = text.get(start..end) else { return false };
         let same = there == &*self.bytes || is_lower_of(there, &self.bytes);
         let first = self.bytes.chars().next();
         let last = self.bytes.chars().next_back();
-        same && !(joins(first) && joins(text[..start].trim_end_matches("\\n").chars().next_back()))
-            && !(joins(last) && joins(text[end..].chars().next()))
+        same && !(joins(first) && !begins_alone(text, start)) && !(joins(last) && joins(text[end..].chars().next()))
     }
 
     /// Whether the tokens stand there one after the other, with little between them.
@@ -145,6 +148,15 @@ impl Wanted {
         }
         true
     }
+}
+
+fn joins(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether no letter stands right before this place; line ends that are written out are none.
+pub(super) fn begins_alone(text: &str, start: usize) -> bool {
+    !joins(text[..start].trim_end_matches("\\n").chars().next_back())
 }
 
 /// The tokens of a text in lower case, with a space between two.

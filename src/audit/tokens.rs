@@ -1,5 +1,6 @@
 //! Text cut into what can be compared: tokens, and words with the key under which their other forms are found.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::extract::{Language, stem};
@@ -23,13 +24,31 @@ pub(super) fn compounds(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 fn runs<'a>(text: &'a str, is_in: impl Fn(char) -> bool + Copy + 'a) -> impl Iterator<Item = Range<usize>> + 'a {
+    // The character here and where the next begins; most are of one byte.
+    let step = |at: usize| match text.as_bytes().get(at)? {
+        byte if byte.is_ascii() => Some((char::from(*byte), at + 1)),
+        _ => text[at..].chars().next().map(|c| (c, at + c.len_utf8())),
+    };
     let mut at = 0;
     std::iter::from_fn(move || {
-        let start = at + text[at..].find(is_in)?;
-        let end = text[start..].find(|c| !is_in(c)).map_or(text.len(), |len| start + len);
-        at = end;
-        Some(start..end)
+        let start = loop {
+            let (c, next) = step(at)?;
+            if is_in(c) {
+                break at;
+            }
+            at = next;
+        };
+        while let Some((_, next)) = step(at).filter(|(c, _)| is_in(*c)) {
+            at = next;
+        }
+        Some(start..at)
     })
+}
+
+/// A token in lower case; most are written so, and are not copied.
+pub(super) fn in_lower_case(token: &str) -> Cow<'_, str> {
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if token.bytes().all(is_lower) { Cow::Borrowed(token) } else { Cow::Owned(token.to_lowercase()) }
 }
 
 /// What `retry`, `Retries` and what `tui-renderer`, `MapCanvas` have in common; all words for a limit are one.

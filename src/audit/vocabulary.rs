@@ -65,8 +65,9 @@ impl Vocabulary {
             return no;
         }
         let no = self.all.len() as u32;
+        let label = |about: About| Some((*self.labels.get(&about.key)?, about.name));
         let labels =
-            said(word, language).filter_map(|about| Some((*self.labels.get(&about.key)?, about.name))).collect();
+            if self.labels.is_empty() { Box::default() } else { said(word, language).filter_map(label).collect() };
         self.all.push(Word {
             text: word.into(),
             spelled: spelled(word, language).map(String::into_boxed_str),

@@ -35,11 +35,11 @@ pub(super) fn finish(
         .collect();
     let (measures, among) = both(threads, || retention(&measured), || across(session, alone, ledger, alarms));
     let plain: Vec<(&Compaction, &Record)> =
-        markers.iter().map(|marker| (&marker.compaction, &marker.record)).collect();
+        markers.iter().map(|marker| (&marker.compaction, &*marker.record)).collect();
     let warned = warnings(&plain, calls);
     for (((marker, among), measure), warnings) in markers.iter_mut().zip(among).zip(measures).zip(warned) {
         for at in among.laundered {
-            marker.record.items[at].verdict = Verdict::Laundered;
+            Arc::make_mut(&mut marker.record).items[at].verdict = Verdict::Laundered;
         }
         let alone = marker.checked.take().map(Arc::unwrap_or_clone).unwrap_or_default();
         marker.checked = Some(Arc::new(Checked {

@@ -7,6 +7,7 @@ use super::pins::Pins;
 use super::{MarkerRecord, Reading};
 use crate::audit::{self, Calls};
 use crate::compile;
+use crate::record::Record;
 use crate::session::{Compaction, FileNo, Log};
 use crate::store::Audited;
 
@@ -40,7 +41,7 @@ pub(super) fn recalled(
     }
     let marked = compactions.iter().zip(markers).map(|(compaction, (_, record, checked))| MarkerRecord {
         compaction: compaction.clone(),
-        record,
+        record: Arc::new(record),
         checked: Some(Arc::new(checked)),
         reviewed: Vec::new(),
         partial: false,
@@ -57,7 +58,7 @@ pub(super) fn keep(alone: &[MarkerRecord], calls: &Calls, log: &mut dyn Log, rea
     let Ok(Some(originals)) = log.fingerprint(&reading.read()) else { return };
     let marker = |one: &MarkerRecord| {
         let checked = one.checked.as_deref().cloned().unwrap_or_default();
-        (one.compaction.key.clone(), one.record.clone(), checked)
+        (one.compaction.key.clone(), Record::clone(&one.record), checked)
     };
     let audited = Audited { markers: alone.iter().map(marker).collect(), answered: calls.answered().to_vec() };
     if let Ok(Some(store)) = pins.store()

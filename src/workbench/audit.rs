@@ -10,7 +10,7 @@ use super::records::{Records, reviewed};
 use super::{Cancel, MarkerCheck, MarkerRecord, Problem, Reading, across, again};
 use crate::audit::{Calls, Losses, Presence, lost};
 use crate::compile::{Plan, compiled};
-use crate::record::{CheckStage, Checked, Finding, Record};
+use crate::record::{CheckStage, Checked, Finding};
 use crate::session::{Compaction, FileNo, LineMeta, Log, Outline};
 
 /// What the last audit read and found, shared by every desk on the session: an audit behind it reads only what was
@@ -87,7 +87,7 @@ pub(super) fn audit(
         tell(MarkerCheck::Alone(MarkerRecord {
             reviewed: reviewed(&reviews, &held.record, &key, &compaction.key),
             compaction: compaction.clone(),
-            record: held.record.clone(),
+            record: Arc::clone(&held.record),
             checked: Some(Arc::new(Checked { stage: CheckStage::Alone, findings, ..Checked::default() })),
             partial: false,
         }));
@@ -154,10 +154,9 @@ impl Known {
     ) -> Result<Option<Self>, Problem> {
         let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
         let pairs = compactions.iter().cloned().zip(untied);
-        let wanted: Vec<Wanted> =
-            pairs.map(|(compaction, record)| Wanted { compaction, record: Record::clone(&record) }).collect();
-        let targets: Vec<_> = wanted.iter().map(|one| (&one.record, &one.compaction.reaches)).collect();
-        let asking = || Presence::asking(wanted.iter().map(|one| (&one.record, one.compaction.place.offset)));
+        let wanted: Vec<Wanted> = pairs.map(|(compaction, record)| Wanted { compaction, record }).collect();
+        let targets: Vec<_> = wanted.iter().map(|one| (&*one.record, &one.compaction.reaches)).collect();
+        let asking = || Presence::asking(wanted.iter().map(|one| (&*one.record, one.compaction.place.offset)));
         let (plan, presence) = both(threads, || Arc::new(Plan::new(&targets)), asking);
         let mut tell = |no: usize, held: &HeldRecord| tell(&wanted[no].compaction, held);
         let mut checking = Checking::of(&wanted, &mut tell);
@@ -214,7 +213,8 @@ fn each(
     let fresh: Vec<Vec<usize>> = held.iter().map(|held| losses.fresh(&held.facts)).collect();
     let one = |(): &mut (), no: usize| {
         let (compaction, facts) = (&compactions[no], gather.facts(no));
-        let HeldRecord { record, mut findings, .. } = held[no].clone();
+        let HeldRecord { record, findings, .. } = &held[no];
+        let (record, mut findings) = (Arc::clone(record), findings.clone());
         for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
             finding.acted_on = gather.acted_on(no, &finding.text);
         }

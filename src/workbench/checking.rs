@@ -18,14 +18,14 @@ const AROUND: usize = 400;
 /// One marker whose record is to be checked.
 pub(super) struct Wanted {
     pub compaction: Compaction,
-    pub record: Record,
+    pub record: Arc<Record>,
 }
 
 /// A marker's record held against everything before the marker.
 #[derive(Clone, Default)]
 pub(super) struct HeldRecord {
     /// With sources and verdicts.
-    pub record: Record,
+    pub record: Arc<Record>,
     pub findings: Vec<Finding>,
     /// What the originals say, and whether the record holds it.
     pub facts: Vec<HeldFact>,
@@ -104,7 +104,7 @@ impl<'a> Checking<'a> {
 
     fn check(&mut self, no: usize, sources: Sources, presence: &Presence) {
         let Wanted { compaction, record } = &self.wanted[no];
-        let mut record = record.clone();
+        let mut record = Record::clone(record);
         if record.rules == 0 {
             self.answers.add(no, &mut record);
         } else {
@@ -123,7 +123,7 @@ impl<'a> Checking<'a> {
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }
-        let held = HeldRecord { record, findings, facts };
+        let held = HeldRecord { record: Arc::new(record), findings, facts };
         (self.tell)(no, &held);
         self.held[no] = Some(held);
     }

@@ -50,11 +50,11 @@ impl Records {
         let session = log.head().key.clone();
         // A ledger that cannot be read is told where it is asked for; it is no reason to show no record.
         let reviews = pins.reviews().unwrap_or_default();
-        let mut told = |compaction: &Compaction, record: &Record, partial| {
+        let mut told = |compaction: &Compaction, record: &Arc<Record>, partial| {
             tell(MarkerRecord {
                 reviewed: reviewed(&reviews, record, &session, &compaction.key),
                 compaction: compaction.clone(),
-                record: record.clone(),
+                record: Arc::clone(record),
                 checked: None,
                 partial,
             });
@@ -77,9 +77,9 @@ impl Records {
             wanted.push(one);
         }
         tie(&wanted, log, reading, cancel, &mut |at, record| {
-            let compaction = &wanted[at].compaction;
+            let (compaction, record) = (&wanted[at].compaction, Arc::new(record));
             told(compaction, &record, false);
-            lock(&self.tied).insert(key(compaction), Arc::new(record));
+            lock(&self.tied).insert(key(compaction), record);
         })
     }
 

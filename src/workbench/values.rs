@@ -65,8 +65,8 @@ pub struct Window {
 pub struct MarkerRecord {
     /// The marker.
     pub compaction: Compaction,
-    /// What it kept.
-    pub record: Record,
+    /// What it kept; whoever holds it shares it.
+    pub record: Arc<Record>,
     /// Indexes of items that somebody marked as *checked, right*.
     pub reviewed: Vec<usize>,
     /// What the check against the originals says; `None` while it was not made.

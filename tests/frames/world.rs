@@ -449,7 +449,7 @@ impl World {
         }
         MarkerRecord {
             compaction: self.outline.compactions[no as usize - 1].clone(),
-            record: Record { items, summary: String::new(), rules: 1 },
+            record: std::sync::Arc::new(Record { items, summary: String::new(), rules: 1 }),
             reviewed: self.reviewed.get(&no).cloned().unwrap_or_default(),
             checked: self.checks.as_ref().filter(|_| checked).map(|checks| {
                 let checked = checks.get(&no).cloned().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Language, words};
+use crate::extract::Language;
 
 use super::alignment::Original;
 use super::clauses::span;
@@ -123,11 +123,12 @@ pub fn untold(claim: &Statement, originals: &[Original]) -> Option<Vec<Range<usi
 
 /// A channel or an account that stands nowhere: `#boat-club`, `@harbour`.
 pub fn handle(claim: &Statement, unheard: &dyn Fn(&str) -> bool) -> Option<Addition> {
-    words(&claim.text).into_iter().find_map(|word| {
+    claim.words().iter().find_map(|word| {
         let before = &claim.text[..word.range.start];
         let marked = before.ends_with(['#', '@']) && before[..before.len() - 1].ends_with([' ', '(']);
         let named = word.lower.len() > 3 && word.lower.starts_with(|c: char| c.is_alphabetic());
-        (marked && named && unheard(&word.lower)).then(|| (word.range.start - 1..word.range.end, vec![word.range]))
+        (marked && named && unheard(&word.lower))
+            .then(|| (word.range.start - 1..word.range.end, vec![word.range.clone()]))
     })
 }
 

@@ -7,7 +7,7 @@ use super::alignment::{ALIGNED, Original};
 use super::clauses::{clause_of, content, has_figure, piece_of};
 use super::lists::lists;
 use super::opposites::are;
-use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, next_mark, shared};
+use super::polarity::{BORNE, How, Turned, has_no, is_bare, is_plain, is_said, may_be_plain, next_mark, shared};
 use super::statement::{Statement, Token};
 use super::synonyms::same;
 use super::turning::turning;
@@ -29,7 +29,9 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
             || (clause.start.min(at.saturating_sub(3))..clause.end).any(|at| negates(word(at)))
     };
     let mut found: Option<Turned> = None;
-    for (no, original) in originals.iter().enumerate().filter(|(_, one)| one.cover >= SOME) {
+    for (no, original) in
+        originals.iter().enumerate().filter(|(_, one)| one.cover >= SOME && may_be_plain(&one.statement))
+    {
         let there = &original.statement;
         for negation in there.negations().iter().filter(|one| is_plain(there, &one.cue)) {
             if !is_meant(original, negation, of_person) {
@@ -81,7 +83,7 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
             let near = original.cover >= ALIGNED && shared(claim, here, there, head) >= 2 && of_same && !has_no(claim);
             // Most of what was denied, in one clause, is enough; and all of it with half of the clause.
             let inside = held.iter().all(|(_, at)| own.contains(at));
-            let told = words.iter().filter(|at| there.tokens.iter().any(|one| same(one, &claim.tokens[**at]))).count();
+            let told = words.iter().filter(|at| there.has_same(&claim.tokens[**at])).count();
             let most = inside && held.len() >= 2 && held.len() * 3 >= scope.len() * 2;
             let all = inside && held.len() == scope.len() && told >= 2 && told * 2 >= words.len() && of_same;
             let turned = |at: &usize| own.clone().any(|own| are(&claim.tokens[own], &there.tokens[*at]));
@@ -101,7 +103,7 @@ pub fn asserted(claim: &Statement, originals: &[Original], of_person: bool) -> O
                 // What the agent had not done yet it did later, or it had a result later.
                 let later = other.seq() > original.seq() && original.speaker() != Speaker::User;
                 let did = || {
-                    let has = |at: usize| other.statement.tokens.iter().any(|one| same(one, &there.tokens[at]));
+                    let has = |at: usize| other.statement.has_same(&there.tokens[at]);
                     !other.is_told() && held.iter().all(|(at, _)| has(*at))
                 };
                 if later && (did() || has_figure(claim, &other.statement, there)) {

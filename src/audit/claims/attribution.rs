@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Language, Word, words};
+use crate::extract::{Language, Word};
 
 use super::lists::lists;
 use super::statement::Statement;
@@ -56,8 +56,8 @@ const BETWEEN: usize = 3;
 
 /// All in a claim, in order.
 pub fn attributions(claim: &Statement) -> Vec<Attribution> {
-    let raw = words(&claim.text);
-    let mut heard = raw.clone();
+    let raw = claim.words();
+    let mut heard = raw.to_vec();
     for word in &mut heard {
         if let Some(bare) = word.lower.strip_suffix("'s") {
             word.lower = bare.to_owned().into();
@@ -67,7 +67,7 @@ pub fn attributions(claim: &Statement) -> Vec<Attribution> {
     let mut speaker: Option<(Who, usize)> = None;
     let mut at = 0;
     while at < heard.len() {
-        if let Some(end) = lists().requested.at(&raw, at) {
+        if let Some(end) = lists().requested.at(raw, at) {
             let cue = raw[at].range.start..raw[end - 1].range.end;
             // `…, sent on Friday at the user's request`: only what stands behind the comma, if anything does.
             let before = claim.text[..cue.start].trim_end().trim_end_matches(',');

@@ -123,18 +123,23 @@ pub fn common(
     there: Range<usize>,
     weight: &dyn Fn(u32) -> f32,
 ) -> Common {
-    let (own, theirs) = (content(claim, here), content(original, there));
+    let own = content(claim, here);
+    let may_be = |a: &&usize| original.may_have(&claim.tokens[**a]);
+    if !own.iter().any(|a| may_be(&a)) {
+        return Common::default();
+    }
+    let theirs = content(original, there);
     let fits = |a: usize, b: usize| same(&claim.tokens[a], &original.tokens[b]);
-    let pairs: Vec<(usize, usize)> =
-        own.iter().filter_map(|a| Some((*a, *theirs.iter().find(|b| fits(*a, **b))?))).collect();
+    let pair = |a: &usize| Some((*a, *theirs.iter().find(|b| fits(*a, **b))?));
+    let pairs: Vec<(usize, usize)> = own.iter().filter(may_be).filter_map(pair).collect();
     let share = |statement: &Statement, all: &[usize], held: &dyn Fn(usize) -> bool| {
         let says = |at: &usize| weight(statement.tokens[*at].number);
         let whole: f32 = all.iter().map(says).sum();
         let part: f32 = all.iter().filter(|at| held(**at)).map(says).sum();
         if whole > 0.0 { part / whole } else { 0.0 }
     };
-    let here = share(claim, &own, &|a| theirs.iter().any(|b| fits(a, *b)));
-    let there = share(original, &theirs, &|b| own.iter().any(|a| fits(*a, b)));
+    let here = share(claim, &own, &|a| pairs.iter().any(|(held, _)| *held == a));
+    let there = share(original, &theirs, &|b| pairs.iter().any(|(a, _)| fits(*a, b)));
     Common { pairs, here, there }
 }
 

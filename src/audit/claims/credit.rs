@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Language, Word, words};
+use crate::extract::{Language, Word};
 
 use super::attribution::{Who, clause_end};
 use super::lists::lists;
@@ -66,31 +66,31 @@ impl Credit {
 
 /// All in a claim, in order; `by_person` where a claim without a subject tells what the person did.
 pub fn credits(claim: &Statement, by_person: bool, persona: &Persona) -> Vec<Credit> {
-    let heard = words(&claim.text);
-    let name = |at: usize| named(&heard, at).or_else(|| persona.is_named(claim, &heard, at).then_some(Who::Person));
+    let heard = claim.words();
+    let name = |at: usize| named(heard, at).or_else(|| persona.is_named(claim, heard, at).then_some(Who::Person));
     let mut found: Vec<Credit> = Vec::new();
     for at in 0..heard.len() {
-        if let Some(cue) = cue(claim, &heard, at).filter(|cue| !is_judged(claim, &heard, cue)) {
+        if let Some(cue) = cue(claim, heard, at).filter(|cue| !is_judged(claim, heard, cue)) {
             let goes_on = || {
                 let and = at > 0 && matches!(&*heard[at - 1].lower, "and" | "then");
                 let last = found.last().filter(|last| and && !claim.text[last.cue.end..].contains([';', ':']))?;
                 Some((last.who, at))
             };
             let alone = || (at == 0 && by_person).then_some((Who::Person, 0));
-            let subject = subject(claim, &heard, at, &name).or_else(alone).or_else(goes_on);
+            let subject = subject(claim, heard, at, &name).or_else(alone).or_else(goes_on);
             let subject = subject.map(|(who, from)| (who, from, cue.words.end));
-            let done_by = || behind_by(&heard, cue.words.end, &name).map(|(who, end)| (who, at, end));
+            let done_by = || behind_by(heard, cue.words.end, &name).map(|(who, end)| (who, at, end));
             let Some((who, from, last)) = subject.or_else(done_by) else { continue };
             let end = heard[last - 1].range.end;
             let (said, span) = if cue.split {
                 (heard[at].range.end, heard[at].range.end..end_of_clause(&claim.text, end))
             } else {
-                (end, about(claim, &heard, from, last))
+                (end, about(claim, heard, from, last))
             };
             let range = heard[from].range.start..said;
             found.extend(credit(claim, who, cue.thought, range, span));
-        } else if let Some((who, noun)) = owned(&heard, at) {
-            let span = about(claim, &heard, at, noun + 1);
+        } else if let Some((who, noun)) = owned(heard, at) {
+            let span = about(claim, heard, at, noun + 1);
             let range = heard[at].range.start..heard[noun].range.end;
             found.extend(credit(claim, who, Thought::Idea, range, span));
         }

@@ -24,9 +24,9 @@ enum Duty {
 
 /// What a sentence says of it, where it says anything: the words for it, and their clause.
 fn duty(statement: &Statement) -> Option<(Duty, Range<usize>, Range<usize>)> {
-    let (duty, cue) = match phrase(&statement.text, &lists().needless) {
+    let (duty, cue) = match phrase(statement.words(), &lists().needless) {
         Some(cue) => (Duty::Free, cue),
-        None => (Duty::Must, phrase(&statement.text, &lists().musts)?),
+        None => (Duty::Must, phrase(statement.words(), &lists().musts)?),
     };
     let at = statement.tokens.iter().position(|token| token.range.start >= cue.start)?;
     let next = statement.tokens.iter().find(|token| token.range.start >= cue.end);

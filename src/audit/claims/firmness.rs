@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, Language, words};
+use crate::extract::{Certainty, Language};
 use crate::record::Field;
 use crate::session::Speaker;
 
@@ -68,17 +68,19 @@ pub fn firmed(
     }
     let commits = said.iter().any(|one| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves));
     let asks = said.iter().any(|one| one.act == Act::Asks);
-    let heard = words(&claim.text);
     // Whoever proposes does not ask.
     if !said.iter().any(|one| one.act == Act::Asks)
         && let Some(firmed) = stated(claim, said, originals, weight)
     {
         return Some(firmed);
     }
-    if is_reported(claim) && !commits || lists().ponders.is_in(&heard) || Language::english().doubts.is_in(&heard) {
+    if is_reported(claim) && !commits
+        || lists().ponders.is_in(claim.words())
+        || Language::english().doubts.is_in(claim.words())
+    {
         return None;
     }
-    let decides = field == Field::Decisions || Language::english().decisions.is_in(&heard);
+    let decides = field == Field::Decisions || Language::english().decisions.is_in(claim.words());
     let committed = commits || decides;
     let (mut to, cue) = claim.certainty();
     if decides && to > Certainty::Believed {

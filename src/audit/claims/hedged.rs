@@ -12,10 +12,11 @@ use super::clauses::{
 use super::lists::lists;
 use super::replies::phrase;
 use super::statement::Statement;
-use super::synonyms::same;
 use super::wording::negates;
 
-/// So much of a clause of the claim must be left open.
+/// So many words of a clause of the claim must be left open.
+const FEWEST: usize = 2;
+/// And so much of it.
 const HELD: f32 = 0.5;
 /// See `HELD`: and so much of what was said.
 const LEAST: f32 = 0.25;
@@ -36,17 +37,22 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
     let mut best: Option<(f32, Shown)> = None;
     for clause in claim.pieces() {
         let is_open = |range: &Range<usize>| range.contains(&claim.tokens[clause.start].range.start);
-        if content(claim, clause.clone()).len() < 2 || open_here.iter().any(is_open) {
+        let words = content(claim, clause.clone());
+        if words.len() < FEWEST || open_here.iter().any(is_open) {
             continue;
         }
-        for (no, one) in originals.iter().enumerate().filter(|(_, one)| one.is_told()) {
+        // Most sentences have too few of its words, and need not be asked what they leave open.
+        let may_be = |one: &Original| {
+            one.is_told() && words.iter().filter(|at| one.statement.may_have(&claim.tokens[**at])).count() >= FEWEST
+        };
+        for (no, one) in originals.iter().enumerate().filter(|(_, one)| may_be(one)) {
             // An answer names something else than what was asked.
-            let new = |at: &usize| !one.statement.tokens.iter().any(|token| same(token, &claim.tokens[*at]));
-            let answers = || content(claim, clause.clone()).iter().any(new);
+            let new = |at: &usize| !one.statement.has_same(&claim.tokens[*at]);
+            let answers = || words.iter().any(new);
             let denies = || clause.clone().any(|at| claim.is_negated(at) || negates(&claim.tokens[at].lower));
-            let unknown = unknown(&one.statement).filter(|_| answers() && !denies());
-            for (scope, cue) in open(&one.statement).into_iter().chain(unknown) {
-                let held = common(claim, clause.clone(), &one.statement, scope, weight);
+            let unknown = one.statement.unknown().filter(|_| answers() && !denies());
+            for (scope, cue) in one.statement.open().iter().chain(unknown) {
+                let held = common(claim, clause.clone(), &one.statement, scope.clone(), weight);
                 let better = best.as_ref().is_none_or(|(known, _)| held.here > *known);
                 if !is_enough(&held) || !better {
                     continue;
@@ -55,7 +61,7 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
                 let later =
                     |other: &Original| other.seq() > one.seq() && has_figure(claim, &other.statement, &one.statement);
                 if !originals.iter().any(|other| later(other) || bears(claim, clause, &held, other, weight)) {
-                    let shown = Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] };
+                    let shown = Shown { original: no, here: vec![span(claim, clause)], there: vec![cue.clone()] };
                     best = Some((held.here, shown));
                 }
             }
@@ -66,10 +72,10 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
 
 /// The stretches of a claim that it leaves open itself: around each word that does it, as far as that reaches.
 fn left_open(claim: &Statement) -> Vec<Range<usize>> {
-    let heard = words(&claim.text);
+    let heard = claim.words();
     let phrase = |at: usize| {
         let lists = [&lists().ponders, &Language::english().doubts];
-        let end = lists.iter().find_map(|list| list.at(&heard, at))?;
+        let end = lists.iter().find_map(|list| list.at(heard, at))?;
         Some(heard[at].range.start..heard[end - 1].range.end)
     };
     let unsure = Some(claim.certainty()).filter(|(level, _)| *level < Certainty::Wanted).and_then(|(_, cue)| cue);
@@ -79,22 +85,23 @@ fn left_open(claim: &Statement) -> Vec<Range<usize>> {
 }
 
 fn is_enough(held: &Common) -> bool {
-    held.pairs.len() >= 2 && (held.here >= HELD && held.there >= LEAST || held.here >= SOME && held.there >= NEARLY_ALL)
+    held.pairs.len() >= FEWEST
+        && (held.here >= HELD && held.there >= LEAST || held.here >= SOME && held.there >= NEARLY_ALL)
 }
 
 /// Words that are left open, and the words that do it.
-type Open = (Range<usize>, Range<usize>);
+pub type Open = (Range<usize>, Range<usize>);
 
 /// What a sentence says is not known, `I don't know which of the two counts`: behind the word that asks.
-fn unknown(statement: &Statement) -> Option<Open> {
-    let cue = phrase(&statement.text, &lists().unknown)?;
+pub fn unknown(statement: &Statement) -> Option<Open> {
+    let cue = phrase(&words(&statement.text), &lists().unknown)?;
     let from = statement.tokens.iter().position(|token| token.range.start >= cue.end)?;
     let clause = clause_of(statement, from - 1);
     (from < clause.end).then_some((from..clause.end, cue))
 }
 
 /// All that a sentence leaves open.
-fn open(statement: &Statement) -> Vec<Open> {
+pub fn open(statement: &Statement) -> Vec<Open> {
     let (level, cue) = statement.certainty();
     // `could` leaves open as well, and is no hedge.
     let cue = cue.filter(|_| level > Certainty::Conditional && level < Certainty::Wanted);
@@ -143,8 +150,8 @@ fn bears(claim: &Statement, clause: &Range<usize>, held: &Common, one: &Original
     if one.is_told() && one.statement.level() == Certainty::Asked {
         return false;
     }
-    let left = || open(&one.statement).into_iter().chain(unknown(&one.statement)).collect();
-    let soft: Vec<Open> = if one.is_told() { left() } else { Vec::new() };
+    let left = one.is_told().then(|| one.statement.open().iter().chain(one.statement.unknown()));
+    let soft: Vec<&Open> = left.into_iter().flatten().collect();
     one.statement.clauses().iter().cloned().chain(std::iter::once(0..one.statement.tokens.len())).any(|there| {
         let plain = soft.iter().all(|(scope, _)| scope.end <= there.start || there.end <= scope.start);
         plain && common(claim, clause.clone(), &one.statement, there, weight).here >= BORNE * held.here

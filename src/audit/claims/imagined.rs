@@ -22,7 +22,7 @@ struct Imagined {
 }
 
 fn imagined(statement: &Statement) -> Option<Imagined> {
-    let cue = phrase(&statement.text, &turning().imagined)?;
+    let cue = phrase(statement.words(), &turning().imagined)?;
     let verb = statement.content().find(|at| statement.tokens[*at].range.start >= cue.end)?;
     let at = statement.tokens.iter().position(|token| token.range.start >= cue.start)?;
     let clause = clause_of(statement, at);

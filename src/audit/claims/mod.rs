@@ -2,6 +2,7 @@
 //! lay into somebody's mouth is a finding. Names and figures are checked next door.
 
 mod additions;
+mod aged;
 mod alignment;
 mod alternatives;
 mod asserted;

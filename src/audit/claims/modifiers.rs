@@ -26,7 +26,7 @@ pub fn modified(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str
         if !is_modifier(claim, noun) {
             return None;
         }
-        let has = |one: &Original, token: &Token| one.statement.tokens.iter().any(|other| same(other, token));
+        let has = |one: &Original, token: &Token| one.statement.has_same(token);
         if originals.iter().any(|one| has(one, word) && has(one, head)) {
             return None;
         }
@@ -41,10 +41,7 @@ pub fn modified(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&str
             let fits = |at: &usize| {
                 let other = &there.tokens[at - 1];
                 let alike = is_near(&other.lower, &word.lower) || same(other, word);
-                there.tokens[*at].number == head.number
-                    && is_modifier(there, *at)
-                    && !alike
-                    && !claim.tokens.iter().any(|token| same(token, other))
+                there.tokens[*at].number == head.number && is_modifier(there, *at) && !alike && !claim.has_same(other)
             };
             let at = (1..there.tokens.len()).find(fits)?;
             let (here, there) = (pair(claim, noun), pair(there, at));

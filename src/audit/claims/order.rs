@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::extract::words;
+
 use super::alignment::Original;
 use super::clauses::{Shown, piece_of};
 use super::lists::lists;
@@ -10,7 +12,7 @@ use super::statement::Statement;
 use super::synonyms::same;
 
 /// How two things stand to each other.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Link {
     /// The first comes first.
     Before,
@@ -21,7 +23,8 @@ enum Link {
 }
 
 /// Two things in one piece of a sentence, as their words.
-struct Order {
+#[derive(Debug)]
+pub struct Order {
     link: Link,
     cue: Range<usize>,
     left: Vec<usize>,
@@ -36,11 +39,12 @@ const FEWEST_IN_TIME: usize = 3;
 const MOST: f32 = 0.5;
 
 /// All that a sentence says of what comes first.
-fn orders(statement: &Statement) -> Vec<Order> {
+pub fn orders(statement: &Statement) -> Vec<Order> {
     let links = [(Link::Before, &lists().before), (Link::After, &lists().after), (Link::Becomes, &lists().to)];
-    let all = links.into_iter().flat_map(|(link, list)| {
-        phrases(&statement.text, list).into_iter().filter_map(move |cue| order(statement, link, cue))
-    });
+    let heard = words(&statement.text);
+    let all = links
+        .into_iter()
+        .flat_map(|(link, list)| phrases(&heard, list).filter_map(move |cue| order(statement, link, cue)));
     all.collect()
 }
 
@@ -117,18 +121,10 @@ pub fn turned(claim: &Statement, originals: &[Original]) -> Option<Shown> {
     if claim.text.trim_end().ends_with('?') {
         return None;
     }
-    let told: Vec<(usize, Vec<Order>)> = originals
-        .iter()
-        .enumerate()
-        .filter(|(_, one)| one.is_told())
-        .map(|(no, one)| (no, orders(&one.statement)))
-        .collect();
-    orders(claim).into_iter().find_map(|own| {
-        let all = || told.iter().flat_map(|(no, orders)| orders.iter().map(move |order| (*no, order)));
-        let is = |fits: Fit| {
-            let own = &own;
-            move |(no, other): &(usize, &Order)| fit(claim, own, &originals[*no], other) == fits
-        };
+    claim.orders().iter().find_map(|own| {
+        let told = || originals.iter().enumerate().filter(|(_, one)| one.is_told());
+        let all = || told().flat_map(|(no, one)| one.statement.orders().iter().map(move |order| (no, order)));
+        let is = |fits: Fit| move |(no, other): &(usize, &Order)| fit(claim, own, &originals[*no], other) == fits;
         let (original, other) = all().find(is(Fit::Turned))?;
         let other_cue = other.cue.clone();
         (!all().any(|one| is(Fit::Same)(&one))).then(|| Shown {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, words};
+use crate::extract::Certainty;
 use crate::session::Speaker;
 
 use super::alignment::Original;
@@ -23,8 +23,8 @@ pub fn granted(claim: &Statement, originals: &[Original]) -> Option<Shown> {
     if claim.text.trim_end().ends_with('?') {
         return None;
     }
-    let heard = words(&claim.text);
-    let (from, to) = lists().grants.find(&heard)?;
+    let heard = claim.words();
+    let (from, to) = lists().grants.find(heard)?;
     let cue = heard[from].range.start..heard[to - 1].range.end;
     let at = claim.tokens.iter().position(|token| token.range.start >= cue.start)?;
     let clause = clause_of(claim, at);
@@ -61,10 +61,8 @@ pub fn granted(claim: &Statement, originals: &[Original]) -> Option<Shown> {
     let later = |one: &&Original| {
         one.seq() > originals[shown.original].seq() && own(one) && forbidden(&one.statement).is_empty()
     };
-    let allowed = originals
-        .iter()
-        .filter(later)
-        .any(|one| act.iter().any(|at| one.statement.tokens.iter().any(|token| same(token, &claim.tokens[*at]))));
+    let allowed =
+        originals.iter().filter(later).any(|one| act.iter().any(|at| one.statement.has_same(&claim.tokens[*at])));
     (!allowed).then_some(shown)
 }
 
@@ -93,13 +91,13 @@ fn forbidden(statement: &Statement) -> Vec<(Range<usize>, Vec<usize>)> {
         // `I don't mind`, `you need not`: it may be done.
         .filter(|(cue, _)| {
             let next = statement.tokens.iter().find(|token| token.range.start >= cue.end);
-            let needless = phrase(&statement.text, &lists().needless);
+            let needless = phrase(statement.words(), &lists().needless);
             !next.is_some_and(|token| lists().harmless.contains(token.stem.as_str()))
                 && !needless.is_some_and(|phrase| phrase.start < cue.end && cue.start < phrase.end)
         })
         .collect();
-    let heard = words(&statement.text);
-    if let Some((from, to)) = lists().forbids.find(&heard) {
+    let heard = statement.words();
+    if let Some((from, to)) = lists().forbids.find(heard) {
         let cue = heard[from].range.start..heard[to - 1].range.end;
         let at = statement.tokens.iter().position(|token| token.range.start >= cue.start).unwrap_or_default();
         let outside = |at: &usize| !cue.contains(&statement.tokens[*at].range.start);

@@ -12,8 +12,6 @@ use super::denied::denied;
 use super::lists::lists;
 use super::opposed::opposite;
 use super::statement::Statement;
-use super::turning::turning;
-use super::wording::negates;
 
 /// What turns a claim round.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,11 +90,12 @@ pub(super) fn is_denied(statement: &Statement, at: usize) -> bool {
 pub(super) fn is_plain(statement: &Statement, cue: &Range<usize>) -> bool {
     let inside = |token: &&super::statement::Token| cue.start <= token.range.start && token.range.end <= cue.end;
     // `I'd rather call it level than faster`.
-    statement
-        .tokens
-        .iter()
-        .filter(inside)
-        .any(|token| negates(&token.lower) || turning().compared.contains(token.lower.as_str()))
+    statement.tokens.iter().filter(inside).any(|token| token.parts)
+}
+
+/// Whether it has a word that may be a plain no: most sentences have none, and need not be asked what they negate.
+pub(super) fn may_be_plain(statement: &Statement) -> bool {
+    statement.tokens.iter().any(|token| token.parts)
 }
 
 /// Whether a `not` denies only what stands right behind it, `today, not tomorrow`, and no verb before it.

@@ -4,12 +4,11 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use foldhash::HashMap;
-
-use crate::extract::{Language, words};
+use crate::extract::Language;
 use crate::record::{Manner, Passage};
 use crate::text::sentences;
 
+use super::aged::Aged;
 use super::alignment::Original;
 use super::attribution::{Attribution, attributions};
 use super::statement::Statement;
@@ -17,8 +16,10 @@ use super::terms::Terms;
 
 /// More text around a passage says nothing more about a claim.
 const LONGEST: usize = 700;
-/// So many sentences are remembered; beyond them everything is read anew.
-const MOST: usize = 40_000;
+/// So many sentences are remembered from each of two ages.
+const MOST: usize = 8_000;
+/// Beyond so many words everything is read anew.
+const WORDS: usize = 200_000;
 
 /// A part, where in it something begins, and its length.
 type Stretch = (u64, usize, usize);
@@ -41,10 +42,10 @@ pub struct Claim {
 #[derive(Debug, Default)]
 pub struct Reader {
     terms: Rc<Terms>,
-    pieces: HashMap<Stretch, Rc<[Piece]>>,
+    pieces: Aged<Stretch, Rc<[Piece]>>,
     /// By where each sentence stands.
-    statements: HashMap<Stretch, Rc<Statement>>,
-    claims: HashMap<String, Rc<Claim>>,
+    statements: Aged<Stretch, Rc<Statement>>,
+    claims: Aged<String, Rc<Claim>>,
 }
 
 impl Reader {
@@ -55,21 +56,23 @@ impl Reader {
 
     /// Forgets what is too much to keep; what was read before may not be compared with what is read behind it.
     pub fn rest(&mut self) {
-        if self.statements.len() + self.claims.len() > MOST {
+        if self.terms.len() > WORDS {
             *self = Self::default();
+        }
+        if self.statements.len() + self.claims.len() > MOST {
+            self.pieces.age();
+            self.statements.age();
+            self.claims.age();
         }
     }
 
     /// A claim.
     pub fn claim(&mut self, text: &str) -> Rc<Claim> {
-        if let Some(claim) = self.claims.get(text) {
-            return Rc::clone(claim);
-        }
-        let statement = Statement::of(text, &self.terms);
-        let said = attributions(&statement);
-        let claim = Rc::new(Claim { frame: frame(&statement, &said), statement, said });
-        self.claims.insert(text.to_owned(), Rc::clone(&claim));
-        claim
+        self.claims.get_or(text, || {
+            let statement = Statement::of(text, &self.terms);
+            let said = attributions(&statement);
+            Rc::new(Claim { frame: frame(&statement, &said), statement, said })
+        })
     }
 
     /// The sentences of an item's passages, none twice, in the order of the session.
@@ -98,24 +101,22 @@ impl Reader {
     fn pieces(&mut self, passage: &Passage, from: usize) -> Rc<[Piece]> {
         let seq = passage.origin.seq.0;
         let Self { terms, pieces, statements, .. } = self;
-        let made = pieces.entry((seq, from, passage.around.len())).or_insert_with(|| {
+        pieces.get_or(&(seq, from, passage.around.len()), || {
             let all = cut(&passage.around, passage.origin.manner).into_iter().map(|range| {
                 let read = || Rc::new(Statement::of(&passage.around[range.clone()], terms));
-                let statement = statements.entry((seq, from + range.start, range.len())).or_insert_with(read);
-                (range.clone(), Rc::clone(statement))
+                (range.clone(), statements.get_or(&(seq, from + range.start, range.len()), read))
             });
             all.collect()
-        });
-        Rc::clone(made)
+        })
     }
 }
 
 /// The words of a claim that say who said it and that it was settled, not what.
 fn frame(claim: &Statement, said: &[Attribution]) -> Vec<Range<usize>> {
-    let heard = words(&claim.text);
+    let heard = claim.words();
     let decisions = &Language::english().decisions;
     let settled = (0..heard.len())
-        .filter_map(|at| decisions.at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
+        .filter_map(|at| decisions.at(heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
     said.iter().map(|one| one.cue.clone()).chain(settled).collect()
 }
 

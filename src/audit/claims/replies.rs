@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, Language, Lexicon, words};
+use crate::extract::{Certainty, Language, Lexicon, Word, words};
 use crate::session::Speaker;
 
 use super::alignment::Original;
@@ -30,7 +30,7 @@ pub fn said(originals: &[Original], original: usize) -> impl Iterator<Item = Sai
 pub fn answer(proposal: &Original, originals: &[Original]) -> Vec<Said> {
     let persons = |one: &&Original| one.is_told() && one.speaker() == Speaker::User && one.seq() > proposal.seq();
     let states = |one: &&Original| {
-        one.statement.level() > Certainty::Asked || phrase(&one.statement.text, &lists().holds_back).is_some()
+        one.statement.level() > Certainty::Asked || phrase(one.statement.words(), &lists().holds_back).is_some()
     };
     let Some(seq) = originals.iter().filter(persons).filter(states).map(Original::seq).min() else { return Vec::new() };
     let all: Vec<Said> =
@@ -59,10 +59,8 @@ impl Said {
             !inside.any(|token| claim.tokens.iter().filter(told).any(|own| same(own, token)))
         };
         [&lists().holds_back, &Language::english().refusals].into_iter().find_map(|list| {
-            let phrases = (0..heard.len()).filter_map(|at| Some((at, list.at(&heard, at)?)));
             let start = self.part.start;
-            let mut ranges = phrases.map(|(at, end)| start + heard[at].range.start..start + heard[end - 1].range.end);
-            ranges.find(new)
+            phrases(&heard, list).map(|range| start + range.start..start + range.end).find(new)
         })
     }
 
@@ -87,15 +85,12 @@ pub fn is_chosen(claim: &Statement, asked: &Original, originals: &[Original]) ->
         })
 }
 
-/// The first phrase of a list in a text.
-pub fn phrase(text: &str, list: &Lexicon) -> Option<Range<usize>> {
-    phrases(text, list).into_iter().next()
+/// The first phrase of a list in these words.
+pub fn phrase(heard: &[Word], list: &Lexicon) -> Option<Range<usize>> {
+    phrases(heard, list).next()
 }
 
 /// All of them, in order.
-pub fn phrases(text: &str, list: &Lexicon) -> Vec<Range<usize>> {
-    let heard = words(text);
-    let found =
-        (0..heard.len()).filter_map(|at| Some(heard[at].range.start..heard[list.at(&heard, at)? - 1].range.end));
-    found.collect()
+pub fn phrases(heard: &[Word], list: &Lexicon) -> impl Iterator<Item = Range<usize>> {
+    (0..heard.len()).filter_map(|at| Some(heard[at].range.start..heard[list.at(heard, at)? - 1].range.end))
 }

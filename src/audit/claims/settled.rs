@@ -11,7 +11,6 @@ use super::consent::Consents;
 use super::lists::lists;
 use super::replies::{Said, answer, phrase, said};
 use super::statement::Statement;
-use super::synonyms::same;
 use super::wording::negates;
 
 /// So much of what was settled the words must name that leave it open, or that propose it.
@@ -22,7 +21,7 @@ pub fn cue(claim: &Statement) -> Option<Range<usize>> {
     if claim.text.trim_end().ends_with('?') {
         return None;
     }
-    let cue = phrase(&claim.text, &lists().settled)?;
+    let cue = phrase(claim.words(), &lists().settled)?;
     let at = claim.tokens.iter().position(|token| token.range.start >= cue.start)?;
     let piece = piece_of(claim, at);
     let turned = |at: usize| {
@@ -47,8 +46,7 @@ pub fn unsettled(
         held.map(|at| weight(claim.tokens[*at].number)).sum::<f32>() / all
     };
     let proposed = || {
-        let named =
-            |one: &&Original| share(&|at| one.statement.tokens.iter().any(|word| same(word, &claim.tokens[at])));
+        let named = |one: &&Original| share(&|at| one.statement.has_same(&claim.tokens[at]));
         originals.iter().filter(|one| proposes(one)).filter(move |one| named(one) >= NAMED)
     };
     let persons = (0..originals.len()).filter(|no| {
@@ -70,9 +68,9 @@ pub fn unsettled(
     // A result or the agent tells later that somebody else has settled it.
     let told = |one: &Original| {
         let heard =
-            phrase(&one.statement.text, &lists().settled).is_some() && one.statement.level() >= Certainty::Wanted;
+            phrase(one.statement.words(), &lists().settled).is_some() && one.statement.level() >= Certainty::Wanted;
         let later = one.seq() > originals[shown.original].seq() && one.speaker() != Speaker::User;
-        later && heard && share(&|at| one.statement.tokens.iter().any(|word| same(word, &claim.tokens[at]))) >= NAMED
+        later && heard && share(&|at| one.statement.has_same(&claim.tokens[at])) >= NAMED
     };
     let open = !originals.iter().any(told) && !proposed().any(agreed) && !speak.iter().any(settled);
     open.then(|| Shown { original: shown.original, here: vec![cue], there: vec![there] })

@@ -4,12 +4,18 @@ use std::cell::OnceCell;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
-use crate::extract::{Certainty, Hedge, Language, Negation, certainty, each_word, hedges, negations, words};
+use crate::extract::{
+    Certainty, Hedge, Language, Negation, Word, certainty, each_word, hedges, negations, words as words_of,
+};
 
 use super::clauses::{cut, cut_at_commas};
 use super::consent::is_request;
+use super::contrasts::{Sides, sides};
+use super::hedged::{Open, open, unknown};
+use super::order::{Order, orders};
 use super::synonyms::same;
 use super::terms::{Term, Terms};
+use super::unfinished::open_cue;
 
 /// One word.
 #[derive(Clone, Debug)]
@@ -42,6 +48,8 @@ pub struct Statement {
     numbers: Vec<u32>,
     /// A bit for each of them: most sentences do not have most words.
     mask: u128,
+    /// The same for the rows of synonyms on which they stand.
+    kin_bits: u64,
     /// The numbers of the stems with content, each once.
     stems: Vec<u32>,
     negations: OnceCell<Vec<Negation>>,
@@ -50,6 +58,12 @@ pub struct Statement {
     is_request: OnceCell<bool>,
     clauses: OnceCell<Vec<Range<usize>>>,
     pieces: OnceCell<Vec<Range<usize>>>,
+    words: OnceCell<Box<[Word<'static>]>>,
+    orders: OnceCell<Vec<Order>>,
+    sides: OnceCell<Option<Sides>>,
+    open: OnceCell<Vec<Open>>,
+    unknown: OnceCell<Option<Open>>,
+    unfinished: OnceCell<Option<Range<usize>>>,
 }
 
 /// The digits of a number in words, or with a unit at its end.
@@ -95,6 +109,7 @@ impl Statement {
         Self {
             text: text.into(),
             mask: numbers.iter().fold(0, |mask, number| mask | bit(*number)),
+            kin_bits: tokens.iter().fold(0, |bits, token| bits | token.kin_bits),
             tokens,
             turning,
             numbers,
@@ -105,6 +120,12 @@ impl Statement {
             is_request: OnceCell::new(),
             clauses: OnceCell::new(),
             pieces: OnceCell::new(),
+            words: OnceCell::new(),
+            orders: OnceCell::new(),
+            sides: OnceCell::new(),
+            open: OnceCell::new(),
+            unknown: OnceCell::new(),
+            unfinished: OnceCell::new(),
         }
     }
 
@@ -130,7 +151,7 @@ impl Statement {
 
     /// Whether it is a question in form that asks for something to be done.
     pub fn is_request(&self) -> bool {
-        *self.is_request.get_or_init(|| is_request(&words(&self.text)))
+        *self.is_request.get_or_init(|| is_request(&words_of(&self.text)))
     }
 
     /// Its clauses as runs of its words, in order, none empty.
@@ -141,6 +162,43 @@ impl Statement {
     /// Its clauses, parted at every comma.
     pub fn pieces(&self) -> &[Range<usize>] {
         self.pieces.get_or_init(|| cut_at_commas(self))
+    }
+
+    /// Its words as lists of phrases are looked up in them; kept, so that a claim is cut up once for all of them.
+    pub fn words(&self) -> &[Word<'static>] {
+        self.words.get_or_init(|| {
+            let mut found = Vec::with_capacity(self.tokens.len());
+            each_word(&self.text, |word| {
+                let lower = word.lower.to_owned().into();
+                found.push(Word { range: word.range, lower, quoted: word.quoted, code: word.code });
+            });
+            found.into()
+        })
+    }
+
+    /// What it says of what comes first.
+    pub fn orders(&self) -> &[Order] {
+        self.orders.get_or_init(|| orders(self))
+    }
+
+    /// What it denies and what it says, where it parts the two.
+    pub fn sides(&self) -> Option<&Sides> {
+        self.sides.get_or_init(|| sides(self)).as_ref()
+    }
+
+    /// What it leaves open.
+    pub fn open(&self) -> &[Open] {
+        self.open.get_or_init(|| open(self))
+    }
+
+    /// What it says is not known.
+    pub fn unknown(&self) -> Option<&Open> {
+        self.unknown.get_or_init(|| unknown(self)).as_ref()
+    }
+
+    /// The words that say that something was not done yet.
+    pub fn unfinished(&self) -> Option<&Range<usize>> {
+        self.unfinished.get_or_init(|| open_cue(self)).as_ref()
     }
 
     /// Whether this word stands under an odd number of negations.
@@ -172,11 +230,19 @@ impl Statement {
         self.find(number).is_some()
     }
 
+    /// Whether it may have a word or one that says nearly the same: most sentences say no at a glance.
+    pub fn may_have(&self, word: &Term) -> bool {
+        self.mask & bit(word.number) != 0 || self.kin_bits & word.kin_bits != 0
+    }
+
+    /// Whether it has a word or one that says nearly the same.
+    pub fn has_same(&self, word: &Term) -> bool {
+        self.may_have(word) && self.tokens.iter().any(|token| same(token, word))
+    }
+
     /// Whether it has this word or one that stands for it: `left` for `leave`, `3ms` for `three`.
     pub fn tells(&self, word: &Token) -> bool {
-        self.has(word.number)
-            || !word.kin.is_empty() && self.tokens.iter().any(|token| same(token, word))
-            || digits(word).is_some() && self.tokens.iter().any(|token| digits(token) == digits(word))
+        self.has_same(word) || digits(word).is_some() && self.tokens.iter().any(|token| digits(token) == digits(word))
     }
 
     /// Whether it has one of these stems.

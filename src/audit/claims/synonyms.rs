@@ -42,5 +42,5 @@ pub fn around(stem: &str) -> impl Iterator<Item = &str> {
 
 /// Whether two words are forms of one, or say nearly the same.
 pub fn same(a: &Term, b: &Term) -> bool {
-    a.number == b.number || a.kin.iter().any(|row| b.kin.contains(row))
+    a.number == b.number || a.kin_bits & b.kin_bits != 0 && a.kin.iter().any(|row| b.kin.contains(row))
 }

@@ -9,6 +9,8 @@ use crate::extract::{Language, stem};
 
 use super::opposites::{Opposites, Side};
 use super::synonyms;
+use super::turning::turning;
+use super::wording::negates;
 
 /// One distinct word.
 #[derive(Debug, PartialEq)]
@@ -25,6 +27,10 @@ pub struct Term {
     pub sides: &'static [Side],
     /// Where it stands in the list of synonyms.
     pub kin: &'static [usize],
+    /// A bit for each of these rows: two words without a bit in common stand on no row together.
+    pub kin_bits: u64,
+    /// A plain no, or a word like `than` that parts two sides.
+    pub parts: bool,
     /// So long is the beginning that makes it the opposite of the rest: `un` in `unsalted`.
     pub turned_at: Option<usize>,
 }
@@ -59,9 +65,17 @@ impl Terms {
         let content = Language::english().is_content(word) && !word.contains('\'');
         let (sides, turned_at) = Opposites::english().of(word);
         let kin = synonyms::of(&stem);
-        let term = Rc::new(Term { lower: word.to_owned(), stem, number, content, sides, kin, turned_at });
+        let kin_bits = kin.iter().fold(0, |bits, row| bits | 1 << (row % 64));
+        let parts = negates(word) || turning().compared.contains(word);
+        let term =
+            Rc::new(Term { lower: word.to_owned(), stem, number, content, sides, kin, kin_bits, parts, turned_at });
         met.by_word.insert(word.to_owned(), Rc::clone(&term));
         term
+    }
+
+    /// How many words were met.
+    pub fn len(&self) -> usize {
+        self.0.borrow().by_word.len()
     }
 
     /// The number of a stem that was met.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, Language};
+use crate::extract::{Certainty, Language, words};
 use crate::record::Field;
 
 use super::alignment::Original;
@@ -37,12 +37,11 @@ pub fn unfinished(
         };
         let Some((no, named, cue)) = originals.iter().enumerate().filter_map(open).next_back() else { continue };
         // Things get done later.
-        let later = |one: &&Original| one.seq() > originals[no].seq() && !is_open(&one.statement);
+        let later = |one: &&Original| one.seq() > originals[no].seq() && one.statement.unfinished().is_none();
         let done_later = originals.iter().filter(later).any(|one| {
             let all = 0..one.statement.tokens.len();
             let held = common(claim, clause.clone(), &one.statement, all, weight);
-            held.here >= named
-                || held.here >= NAMED && one.statement.tokens.iter().any(|own| same(own, &claim.tokens[verb]))
+            held.here >= named || held.here >= NAMED && one.statement.has_same(&claim.tokens[verb])
         });
         if !done_later {
             return Some(Shown { original: no, here: vec![span(claim, clause)], there: vec![cue] });
@@ -84,7 +83,7 @@ fn still_open(
     weight: &dyn Fn(u32) -> f32,
 ) -> Option<(f32, Range<usize>)> {
     let there = &originals[no].statement;
-    let cue = open_cue(there)?;
+    let cue = there.unfinished()?.clone();
     let behind = |at: &usize| there.tokens[*at].range.start >= cue.end;
     let made = |at: usize| {
         let (own, word) = (&claim.tokens[verb], &there.tokens[at]);
@@ -97,7 +96,7 @@ fn still_open(
     let before = no.checked_sub(1).map(|no| &originals[no]).filter(|one| one.seq() == originals[no].seq());
     let points = there.tokens.iter().any(|token| Language::english().pronouns.contains(token.lower.as_str()));
     let says = |at: usize| {
-        let has = |statement: &Statement| statement.tokens.iter().any(|token| same(token, &claim.tokens[at]));
+        let has = |statement: &Statement| statement.has_same(&claim.tokens[at]);
         has(there) || points && before.is_some_and(|one| has(&one.statement))
     };
     let telling = |at: &usize| claim.tokens[*at].content && rest(*at);
@@ -110,17 +109,13 @@ fn still_open(
     Some((if all > 0.0 { held / all } else { 0.0 }, cue))
 }
 
-fn is_open(statement: &Statement) -> bool {
-    open_cue(statement).is_some()
-}
-
 /// The words that say that something was not done yet.
-fn open_cue(statement: &Statement) -> Option<Range<usize>> {
+pub fn open_cue(statement: &Statement) -> Option<Range<usize>> {
     // `Is not paid out yet`.
     let not_yet = || {
         let no = statement.tokens.iter().position(|token| negates(&token.lower))?;
         let mut behind = statement.tokens[no..clause_of(statement, no).end.max(no)].iter();
         behind.any(|token| turning().yet.contains(token.lower.as_str())).then(|| statement.tokens[no].range.clone())
     };
-    phrase(&statement.text, &lists().unfinished).or_else(not_yet)
+    phrase(&words(&statement.text), &lists().unfinished).or_else(not_yet)
 }

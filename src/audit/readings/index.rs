@@ -122,13 +122,38 @@ impl Index {
         no
     }
 
-    /// Gets ready to be looked at.
+    /// Gets ready to be looked at: those that somebody listens for longest get the first numbers, so that the ones that
+    /// nobody listens for any more are the last of every row.
     pub(super) fn close(&mut self) {
+        self.same = HashMap::default();
+        let mut order: Vec<u32> = (0..self.figures.len() as u32).collect();
+        order.sort_by_key(|no| std::cmp::Reverse(self.figures[*no as usize].until));
+        let mut new = vec![0; order.len()];
+        for (no, old) in (0..).zip(&order) {
+            new[*old as usize] = no;
+        }
+        let of = |no: usize| new[no] as usize;
+        self.asked = order.iter().map(|old| self.asked[*old as usize].clone()).collect();
+        self.figures = order.iter().map(|old| self.figures[*old as usize].clone()).collect();
+        self.places.values_mut().for_each(|no| *no = of(*no));
+        self.ends.values_mut().for_each(|numbers| *numbers = numbers.iter().map(|no| of(*no)).collect());
+        for row in self.of_value.iter_mut().chain(&mut self.of_name) {
+            row.iter_mut().for_each(|no| *no = new[*no as usize]);
+        }
+        for row in &mut self.rows {
+            row.iter_mut().for_each(|(no, _)| *no = new[*no as usize]);
+            row.sort_unstable();
+        }
         let amounts = self.figures.iter().filter_map(|figure| Some((figure.amount?, figure.value)));
         self.by_amount = amounts.collect();
         self.by_amount.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         self.by_amount.dedup_by_key(|one| one.1);
         self.limit = self.labels.get(LIMIT).copied();
+    }
+
+    /// The figures with a number below this one are listened for behind this place.
+    pub(super) fn listening(&self, place: u64) -> u32 {
+        self.figures.partition_point(|figure| figure.until > place) as u32
     }
 
     /// The figures of this value or of the same in another unit, and those that are assigned to this name.

@@ -13,7 +13,7 @@ pub(super) fn lineage(bench: &Bench, asked: &Lineage) -> Result<Outcome> {
     let mut desk = bench.read_one(&asked.session)?;
     let records = desk.records(&Cancel::default())?;
     let claim = lineage_in(&records, &asked.claim)?;
-    let record = |no: u32| records.iter().find(|marked| marked.compaction.no == no).map(|marked| &marked.record);
+    let record = |no: u32| records.iter().find(|marked| marked.compaction.no == no).map(|marked| &*marked.record);
     let mut out = Out::new(Text::Safe);
     match asked.format {
         Format::Json => out.exact(&format!("{}\n", json::line(&json::lineage(&claim, record))?))?,

@@ -1,6 +1,9 @@
 //! One part while it is read, and the words cut out of it for an item.
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::Original;
 use super::candidate::{Candidate, Home};
@@ -16,8 +19,6 @@ const SHORT: usize = 3000;
 /// So far around a quote its surroundings go, and in what somebody writes: one long text speaks of a claim in several places.
 const AROUND: usize = 400;
 const AROUND_TOLD: usize = 1600;
-/// The candidates of a part that is no longer share its text; of a longer one each has what stands around it.
-const SHARED: usize = 8 << 10;
 
 /// One part while it is read. What its candidates need of it is made when it is needed first: most parts are nobody's
 /// source.
@@ -27,11 +28,13 @@ pub(super) struct Pass<'a> {
     pub text: &'a str,
     home: Option<Arc<Home>>,
     whole: Option<Arc<str>>,
+    /// Where stretches were cut out of a long text: many candidates are the same words.
+    cut: HashMap<Range<usize>, Excerpt>,
 }
 
 impl<'a> Pass<'a> {
     pub fn of(plan: &'a Plan, original: &'a Original<'a>) -> Self {
-        Self { plan, original, text: &original.part.text, home: None, whole: None }
+        Self { plan, original, text: &original.part.text, home: None, whole: None, cut: HashMap::default() }
     }
 
     pub fn original(&self) -> &'a Original<'a> {
@@ -46,6 +49,15 @@ impl<'a> Pass<'a> {
         self.home().fits(group)
     }
 
+    /// A stretch of the text: of the whole, where that is not much more, else for itself.
+    fn around(&mut self, range: Range<usize>) -> Excerpt {
+        let text = self.text;
+        if text.len() <= 2 * range.len() {
+            return Excerpt::of(self.whole.get_or_insert_with(|| text.into()), range);
+        }
+        self.cut.entry(range.clone()).or_insert_with(|| Excerpt::from(&text[range])).clone()
+    }
+
     pub fn candidate(&mut self, best: &Best) -> Candidate {
         let text = self.text;
         let range = quote_range(text, best, &self.plan.features);
@@ -57,11 +69,6 @@ impl<'a> Pass<'a> {
         };
         let from = text.floor_char_boundary(range.start.saturating_sub(far));
         let to = text.ceil_char_boundary((range.end + far).min(text.len()));
-        let around = if text.len() <= SHARED {
-            Excerpt::of(self.whole.get_or_insert_with(|| text.into()), from..to)
-        } else {
-            Excerpt::from(&text[from..to])
-        };
         Candidate {
             score: 0.0,
             bonus: 0.0,
@@ -69,7 +76,7 @@ impl<'a> Pass<'a> {
             short: text.len() <= SHORT,
             features: best.hits.iter().map(|hit| hit.feature).collect(),
             range: (range.start, range.end),
-            around,
+            around: self.around(from..to),
             at: (range.start - from, range.end - from),
             home: Arc::clone(self.home()),
         }

@@ -71,9 +71,17 @@ pub struct Feature {
     /// How many groups have it.
     pub shared: usize,
     /// The groups that are looked at when it is found, those that are finished last first.
-    pub drives: Vec<u32>,
+    pub drives: Vec<Drive>,
     /// Some group that has it is not looked at: then its first places are kept for all of them.
     pub passed_over: bool,
+}
+
+/// A group that is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Drive {
+    /// See [`Group::until`]; here as well, so that a group which nobody waits for is not touched.
+    pub until: u64,
+    pub group: u32,
 }
 
 impl Feature {
@@ -213,14 +221,14 @@ impl Features {
             };
             group.most = group.features.iter().map(most).sum();
             for id in driving {
-                self.all[id as usize].drives.push(at as u32);
+                self.all[id as usize].drives.push(Drive { until: group.until, group: at as u32 });
             }
             for id in common {
                 self.all[id as usize].passed_over = true;
             }
         }
         for feature in &mut self.all {
-            feature.drives.sort_by_key(|group| (std::cmp::Reverse(groups[*group as usize].until), *group));
+            feature.drives.sort_by_key(|drive| (std::cmp::Reverse(drive.until), drive.group));
         }
     }
 }

@@ -81,9 +81,9 @@ impl Plan {
         ends
     }
 
-    /// Of every group how long it is looked for, and how many of its features make a unit worth a closer look.
-    pub(super) fn needs(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        self.groups.iter().map(|group| (group.until, needs(group, &self.features)))
+    /// Of every group how many of its features make a unit worth a closer look.
+    pub(super) fn needs(&self) -> impl Iterator<Item = u32> + '_ {
+        self.groups.iter().map(|group| needs(group, &self.features))
     }
 }
 

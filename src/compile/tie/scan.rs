@@ -12,12 +12,12 @@ use crate::session::PartKind;
 use super::Original;
 use super::candidate::Candidate;
 use super::excerpt::Pass;
-use super::features::{Feature, Kind};
-use super::index::SHORT_HASH;
+use super::features::{Drive, Feature, Kind};
+use super::index::{Lately, Run, SHORT_HASH, sides};
 use super::plan::{Plan, View};
 use super::quote::{number_near, stands};
 use super::shelf::{Shelf, row};
-use super::tally::{Best, Hit, Lane, Mark};
+use super::tally::{Bars, Best, Hit, Lane, Mark};
 
 /// A unit ends at the latest behind so many bytes, where a word ends.
 pub const UNIT: usize = 600;
@@ -41,6 +41,7 @@ pub struct Scanned {
 /// Reads texts; one for each thread.
 pub struct Scanner {
     plan: Arc<Plan>,
+    lately: Lately,
     view: Arc<View>,
     chunk: u32,
     units: u32,
@@ -52,6 +53,7 @@ pub struct Scanner {
     counted: Vec<u32>,
     /// By group.
     lanes: Vec<Lane>,
+    bars: Vec<Bars>,
     best: Vec<Best>,
     shelves: Vec<Shelf>,
     /// The groups that this unit touched, whose best unit this part changed, and that this chunk found something for.
@@ -64,10 +66,11 @@ pub struct Scanner {
 impl Scanner {
     /// A scanner for this plan.
     pub fn new(plan: &Arc<Plan>) -> Self {
-        let lane = |(until, needs): (u64, u32)| Lane { until, needs, ..Lane::default() };
+        let lane = |needs: u32| Lane { needs, ..Lane::default() };
         let groups = plan.groups.len();
         Self {
             plan: Arc::clone(plan),
+            lately: Lately::default(),
             view: Arc::default(),
             chunk: 0,
             units: 0,
@@ -77,6 +80,7 @@ impl Scanner {
             marks: vec![Mark::default(); plan.features.len()],
             counted: Vec::new(),
             lanes: plan.needs().map(lane).collect(),
+            bars: vec![Bars::default(); groups],
             best: std::iter::repeat_with(Best::default).take(groups).collect(),
             shelves: std::iter::repeat_with(Shelf::default).take(groups).collect(),
             touched: Vec::new(),
@@ -140,11 +144,13 @@ impl Scanner {
                 if ascii {
                     let key = key(bytes, start..at);
                     listen(start..at, key);
-                    self.token(pass.plan, text, start..at, key, from < all);
+                    let run = self.lately.run(&pass.plan.index, &text[start..at], key);
+                    self.token(pass.plan, text, start..at, run, from < all);
                 } else {
                     pieces(text, start..at, &mut |range, key| {
                         listen(range.clone(), key);
-                        self.token(pass.plan, text, range, key, from < all);
+                        let run = pass.plan.index.run(&text[range.clone()], key);
+                        self.token(pass.plan, text, range, run, from < all);
                     });
                 }
                 if at - from > UNIT {
@@ -168,8 +174,9 @@ impl Scanner {
     }
 
     #[inline]
-    fn token(&mut self, plan: &Plan, text: &str, range: Range<usize>, key: u64, full: bool) {
-        for anchor in plan.index.bytes(key) {
+    fn token(&mut self, plan: &Plan, text: &str, range: Range<usize>, run: Run, full: bool) {
+        let beside = sides(text.as_bytes(), &range);
+        for anchor in plan.index.bytes(run).iter().filter(|anchor| anchor.fits(beside)) {
             let feature = &plan.features[anchor.feature as usize];
             let hit = stands(text, range.start, anchor.offset as usize, feature);
             self.hits.extend(hit.map(|(start, end)| Hit { feature: anchor.feature, start, end }));
@@ -178,7 +185,7 @@ impl Scanner {
             self.long(plan, text, range.clone());
         }
         if full && range.len() > 1 {
-            let stems = plan.index.stems(&text[range.clone()]).iter();
+            let stems = plan.index.stems(run).iter();
             self.hits.extend(stems.map(|stem| Hit { feature: *stem, start: range.start, end: range.end }));
         }
     }
@@ -228,11 +235,8 @@ impl Scanner {
             let Some(weight) = self.count(id, feature) else { continue };
             let step = if feature.kind.is_strong() { ENOUGH } else { 1 };
             common |= feature.passed_over;
-            for group in &feature.drives {
+            for Drive { group, .. } in feature.drives.iter().take_while(|drive| drive.until > seq) {
                 let lane = &mut self.lanes[*group as usize];
-                if lane.until <= seq {
-                    break;
-                }
                 if lane.unit != self.units {
                     (lane.unit, lane.count, lane.score) = (self.units, 0, 0.0);
                     self.touched.push(*group);
@@ -244,7 +248,7 @@ impl Scanner {
         for at in 0..self.touched.len() {
             let group = self.touched[at];
             let lane = &self.lanes[group as usize];
-            if lane.count < lane.needs || lane.score < self.bar(group, lane, row) {
+            if lane.count < lane.needs || lane.score < self.bar(group, row) {
                 continue;
             }
             let first = lane.part != self.parts;
@@ -265,9 +269,10 @@ impl Scanner {
         self.hits.clear();
     }
 
-    fn bar(&self, group: u32, lane: &Lane, row: usize) -> f32 {
-        if lane.chunk == self.chunk {
-            return lane.bars[row];
+    fn bar(&self, group: u32, row: usize) -> f32 {
+        let own = self.bars[group as usize];
+        if own.chunk == self.chunk {
+            return own.bars[row];
         }
         self.view.bars.get(group as usize).map_or(0.0, |bars| bars[row])
     }
@@ -354,7 +359,7 @@ impl Scanner {
         let row = row(pass.original().part.speaker);
         for at in std::mem::take(&mut self.in_part) {
             let best = &self.best[at as usize];
-            let lane = &mut self.lanes[at as usize];
+            let lane = self.lanes[at as usize];
             let group = &plan.groups[at as usize];
             let is_open = match open {
                 Some((reach, is_open)) if reach == group.reach => is_open,
@@ -386,10 +391,10 @@ impl Scanner {
                 let before = self.view.bars.get(at as usize).map_or(0.0, |bars| bars[row]);
                 shelf.bar(row, plan.room).max(before)
             };
-            if lane.chunk != self.chunk {
+            let bars = Bars { chunk: self.chunk, bars: [bar(0), bar(1)] };
+            if std::mem::replace(&mut self.bars[at as usize], bars).chunk != self.chunk {
                 self.shelved.push(at);
             }
-            (lane.chunk, lane.bars) = (self.chunk, [bar(0), bar(1)]);
         }
     }
 }

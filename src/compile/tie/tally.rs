@@ -18,7 +18,6 @@ pub struct Best {
 /// What is known of a group while texts pass; small, since it is touched often.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Lane {
-    pub until: u64,
     /// The last unit that touched it, how many of its features that holds, and what they are worth.
     pub unit: u32,
     pub count: u32,
@@ -28,7 +27,11 @@ pub(super) struct Lane {
     /// The last part with a unit worth keeping, and the score of its best.
     pub part: u32,
     pub best: f32,
-    /// The chunk that these bars are of: what the shelf asks for, of others' words and of a person's.
+}
+
+/// What the shelf of a group asks for, of others' words and of a person's, and the chunk that this is of.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Bars {
     pub chunk: u32,
     pub bars: [f32; 2],
 }
