@@ -118,7 +118,7 @@ impl Wanted {
         let same = there == &*self.bytes || is_lower_of(there, &self.bytes);
         let first = self.bytes.chars().next();
         let last = self.bytes.chars().next_back();
-        same && !(joins(first) && !begins_alone(text, start)) && !(joins(last) && joins(text[end..].chars().next()))
+        same && (!joins(first) || begins_alone(text, start)) && !(joins(last) && joins(text[end..].chars().next()))
     }
 
     /// Whether the tokens stand there one after the other, with little between them.

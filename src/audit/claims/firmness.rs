@@ -333,7 +333,10 @@ fn windows(claim: &Statement, originals: &[Original], consents: &Consents, weigh
             continue;
         }
         let own = one.speaker() == Speaker::User || is_agreed(one, consents);
-        found.push(Window { soft: no, level: level(one), cover: one.cover, score: one.score(), own });
+        // Of what holds too little it is never asked how certain it is.
+        let level_of = |one: &Original, cover: f32| if cover < HELD { Certainty::Decided } else { level(one) };
+        let alone = level_of(one, one.cover);
+        found.push(Window { soft: no, level: alone, cover: one.cover, score: one.score(), own });
         let Some(next) = originals.get(no + 1).filter(|next| next.seq() == one.seq() && next.cover > 0.05) else {
             continue;
         };
@@ -344,7 +347,7 @@ fn windows(claim: &Statement, originals: &[Original], consents: &Consents, weigh
             continue;
         }
         let cover = if all > 0.0 { both.iter().map(|stem| weight(*stem)).sum::<f32>() / all } else { 0.0 };
-        let (a, b) = (level(one), level(next));
+        let (a, b) = (level_of(one, cover), level_of(next, cover));
         // What stands beside a question answers it, and says how certain it is.
         let soft = match (a, b) {
             (Certainty::Asked, _) => no + 1,

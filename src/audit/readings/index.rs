@@ -137,11 +137,13 @@ impl Index {
         self.figures = order.iter().map(|old| self.figures[*old as usize].clone()).collect();
         self.places.values_mut().for_each(|no| *no = of(*no));
         self.ends.values_mut().for_each(|numbers| *numbers = numbers.iter().map(|no| of(*no)).collect());
-        for row in self.of_value.iter_mut().chain(&mut self.of_name) {
-            row.iter_mut().for_each(|no| *no = new[*no as usize]);
+        for no in self.of_value.iter_mut().chain(&mut self.of_name).flatten() {
+            *no = new[*no as usize];
         }
         for row in &mut self.rows {
-            row.iter_mut().for_each(|(no, _)| *no = new[*no as usize]);
+            for (no, _) in row.iter_mut() {
+                *no = new[*no as usize];
+            }
             row.sort_unstable();
         }
         let amounts = self.figures.iter().filter_map(|figure| Some((figure.amount?, figure.value)));

@@ -47,7 +47,7 @@ pub struct Index {
 struct Rows<T> {
     by_key: ByKey<u32>,
     filter: Filter,
-    rows: Vec<Vec<T>>,
+    all: Vec<Vec<T>>,
 }
 
 /// No row.
@@ -56,8 +56,8 @@ const NONE: u32 = u32::MAX;
 impl<T> Rows<T> {
     fn of(map: ByKey<Vec<T>>) -> Self {
         let filter = Filter::of(map.keys().copied());
-        let (keys, rows): (Vec<u64>, Vec<Vec<T>>) = map.into_iter().unzip();
-        Self { by_key: keys.into_iter().zip(0..).collect(), filter, rows }
+        let (keys, all): (Vec<u64>, Vec<Vec<T>>) = map.into_iter().unzip();
+        Self { by_key: keys.into_iter().zip(0..).collect(), filter, all }
     }
 
     #[inline]
@@ -67,7 +67,7 @@ impl<T> Rows<T> {
 
     #[inline]
     fn row(&self, no: u32) -> &[T] {
-        self.rows.get(no as usize).map_or(&[], Vec::as_slice)
+        self.all.get(no as usize).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -109,6 +109,8 @@ const BEGINNINGS: usize = 1 << 16;
 const WORD: usize = 48;
 /// How a hash is found that the text writes longer.
 pub const SHORT_HASH: usize = 7;
+/// In how few features a run stands, and its length.
+type Rank = (std::cmp::Reverse<u32>, usize);
 /// So many features are found by one run; more would make a hostile text slow, and are not found at all.
 const FULL: usize = 48;
 
@@ -127,7 +129,7 @@ impl Index {
                 continue;
             }
             // The run that stands in fewest features, of equals the longest: long ones are rare.
-            let mut best: Option<((std::cmp::Reverse<u32>, usize), Range<usize>, u64)> = None;
+            let mut best: Option<(Rank, Range<usize>, u64)> = None;
             runs(text, |range, key| {
                 let rank = (std::cmp::Reverse(common[&key]), range.len());
                 if best.as_ref().is_none_or(|(other, ..)| rank > *other) {
