@@ -78,7 +78,8 @@ impl Store {
         let entries = ledger::entries(&self.conn, session, key)?;
         check_entries(&entries, ledger::kept_end(&self.conn, session)?, damages);
         if self.holds(key)? {
-            super::quotes::check(&self.conn, session, &entries, damages)?;
+            let wrong = super::quotes::check(&self.conn, session, &entries)?;
+            damages.extend(wrong.into_iter().map(|(no, why)| Damage::new(format!("entry L{no}"), why)));
         }
         let start = seal::start(&self.conn, session)?;
         let retention = sessions::in_retention(&self.conn, session)?;
