@@ -117,6 +117,11 @@ impl<'s> Appender<'s> {
         Ok(())
     }
 
+    /// The number of the first line that waits for [`Appender::commit`]; `None` when none does.
+    pub fn waits_from(&self) -> Option<u64> {
+        self.batch.first().map(|(line, ..)| *line)
+    }
+
     /// Stores what waits, in one transaction, and says what may be acknowledged. What binds in it is entered in the same
     /// transaction.
     pub fn commit(&mut self) -> Result<Committed, StoreError> {
