@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use rusqlite::ErrorCode;
 
+/// What to do with a damaged database.
+pub const WHEN_DAMAGED: &str = "keep the file as it is; where it still opens, stet export FILE#SESSION writes what can be \
+                                read, and an earlier copy or export brings back the rest";
+
 /// What went wrong with a stet database.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -27,10 +31,10 @@ pub enum StoreError {
         why: String,
     },
     /// The bytes do not hold together.
-    #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
+    #[error("damaged: {0} ({advice})", advice = WHEN_DAMAGED)]
     Damaged(String),
     /// One row holds what it must not; the others are as they were.
-    #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
+    #[error("damaged: {0} ({advice})", advice = WHEN_DAMAGED)]
     Row(String),
     /// More files than can be told apart.
     #[error("the session has more sub-agents' files than there are numbers for them (65535)")]
