@@ -16,24 +16,26 @@ impl Store {
     /// them; all of them where none of its lines is.
     pub fn misquoted(&self, key: &SessionKey, entries: &[LedgerEntry]) -> Result<Vec<(u32, String)>, StoreError> {
         let session = rows::session_row(&self.conn, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
-        check(&self.conn, session, entries)
+        check(&self.conn, session, of(entries))
     }
 }
 
+/// What entries quote, with their numbers.
+pub(super) fn of(entries: &[LedgerEntry]) -> impl Iterator<Item = (u32, &Quote)> {
+    entries.iter().filter_map(|entry| Some((entry.no, entry.draft.source.as_ref()?)))
+}
+
 /// See [`Store::misquoted`].
-pub(super) fn check(
+pub(super) fn check<'q>(
     conn: &Connection,
     session: i64,
-    entries: &[LedgerEntry],
+    quotes: impl Iterator<Item = (u32, &'q Quote)>,
 ) -> Result<Vec<(u32, String)>, StoreError> {
     let (mut looked_up, mut without_id) = (Vec::new(), Vec::new());
-    for entry in entries {
-        match &entry.draft.source {
-            Some(quote @ Quote { line_id: Some(id), .. }) => {
-                looked_up.push((entry.no, quote, in_line(conn, session, id, quote)?));
-            }
-            Some(quote) => without_id.push((entry.no, quote)),
-            None => {}
+    for (no, quote) in quotes {
+        match &quote.line_id {
+            Some(id) => looked_up.push((no, quote, in_line(conn, session, id, quote)?)),
+            None => without_id.push((no, quote)),
         }
     }
     if !without_id.is_empty() {
