@@ -1431,6 +1431,29 @@ fn a_marker_that_was_held_only_against_what_stands_before_it_says_so_and_takes_n
 }
 
 #[test]
+fn a_marker_whose_check_stopped_is_said_not_to_be_checked() {
+    let mut world = checked_orders();
+    world.slow_checks = true;
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "]");
+    assert!(!screen(&state).contains("not checked"), "{}", screen(&state));
+    world.stop_checks(&mut state, "a fault in this program");
+    assert!(screen(&state).contains("checking the records stopped: a fault"), "{}", screen(&state));
+    assert!(at_cursor(&state).contains("not checked"), "{}", screen(&state));
+    world.keys(&mut state, "f");
+    let text = screen(&state);
+    assert!(text.contains("2 compactions not checked: the check stopped") && !text.contains("0 findings"), "{text}");
+    // What was checked before it stopped is told, and the rest is named.
+    let mut world = checked_orders();
+    world.slow_checks = true;
+    let mut state = world.open((80, 24));
+    world.tell_check(&mut state, &Checked::default());
+    world.stop_checks(&mut state, "a fault in this program");
+    world.keys(&mut state, "f");
+    assert!(screen(&state).contains("m2 not checked: the check stopped"), "{}", screen(&state));
+}
+
+#[test]
 fn what_is_counted_while_the_check_goes_on_is_said_to_be_so_far() {
     let mut world = World::default();
     world.you("Who owns the nightly export?");

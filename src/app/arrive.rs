@@ -263,7 +263,7 @@ pub(super) fn failed(state: &mut State, request: Request, why: String) {
         | Pending::Alarm(..) => {
             state.warn(format!("not saved: {why}"));
         }
-        Pending::Audit => state.warn(format!("checking the records stopped: {why}")),
+        Pending::Audit => auditing::stopped(state, &why),
         Pending::Lineage => {
             if matches!(state.layers.last(), Some(Layer::Lineage(of)) if of.is_waiting()) {
                 state.layers.pop();

@@ -46,6 +46,7 @@ pub(super) fn start_if_due(state: &mut State) {
     if due {
         state.pending.retain(|_, pending| *pending != Pending::Audit);
         state.auditing = Auditing { seen: Some(Extent { markers, turns, entries }), told: 0 };
+        state.known.check_stopped = false;
         state.ask(Pending::Audit, |request| Effect::Audit { request });
     }
 }
@@ -96,6 +97,14 @@ pub(super) fn done(state: &mut State, request: Request) {
         findings_screen::refresh_if_open(state);
         start_if_due(state);
     }
+}
+
+/// The check failed: what it did not come to is said to be unchecked.
+pub(super) fn stopped(state: &mut State, why: &str) {
+    state.known.check_stopped = true;
+    state.transcript.forget_markers();
+    findings_screen::refresh_if_open(state);
+    state.warn(format!("checking the records stopped: {why}"));
 }
 
 /// Puts a record in place of the one that is shown.

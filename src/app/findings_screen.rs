@@ -251,6 +251,11 @@ fn empty(state: &State) -> String {
     if state.known.markers.is_empty() {
         return "there is no compaction in this session, so there is nothing to check".to_owned();
     }
+    if let Some(left) = left_out(state) {
+        return format!(
+            "{left}: the check stopped, and what is written there may be wrong; open the session again to try once more"
+        );
+    }
     let checked = state.known.records.values().filter(|record| record.checked.is_some()).count();
     if checked == 0 {
         return "the records were not checked: open the session again to try once more".to_owned();
@@ -262,7 +267,18 @@ fn empty(state: &State) -> String {
 
 /// How many there are and how many were answered, for the row over the screen.
 pub(super) fn summary(state: &State, list: &FindingsList) -> String {
-    let all = counted(list.len() as u64, "finding");
-    let answered = list.answered;
-    if answered == 0 { all } else { format!("{all} {} {answered} answered", state.settings.signs.dot) }
+    let left = left_out(state);
+    let found = (list.len() > 0 || left.is_none()).then(|| counted(list.len() as u64, "finding"));
+    let answered = (list.answered > 0).then(|| format!("{} answered", list.answered));
+    let dot = format!(" {} ", state.settings.signs.dot);
+    [found, answered, left].into_iter().flatten().collect::<Vec<_>>().join(&dot)
+}
+
+/// Markers that the check did not come to, in words; `None` where there are none.
+fn left_out(state: &State) -> Option<String> {
+    match state.known.left_out().as_slice() {
+        [] => None,
+        [no] => Some(format!("m{no} not checked")),
+        all => Some(format!("{} not checked", counted(all.len() as u64, "compaction"))),
+    }
 }

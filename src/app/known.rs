@@ -33,6 +33,8 @@ pub struct Known {
     pub(super) lookups: Lookups,
     /// What the checks of those found.
     pub findings: Findings,
+    /// The last check came to no end: markers without one stay without.
+    pub check_stopped: bool,
     /// The pinned entries.
     pub ledger: Ledger,
     /// What could not be read.
@@ -56,6 +58,7 @@ impl Known {
             records: HashMap::new(),
             lookups: Lookups::default(),
             findings: Findings::default(),
+            check_stopped: false,
             ledger: Ledger::default(),
             troubles: Vec::new(),
             turns: 0,
@@ -212,6 +215,13 @@ impl Known {
         self.marker(no).is_some_and(|marker| marker.originals != Originals::Present || marker.generation.is_none())
     }
 
+    /// Markers that a check that stopped did not come to, by number.
+    pub fn left_out(&self) -> Vec<u32> {
+        let is_checked = |no: &u32| self.records.get(no).is_some_and(|record| record.checked.is_some());
+        let all = self.markers.iter().map(|(marker, _)| marker.no);
+        all.filter(|no| self.check_stopped && !is_checked(no)).collect()
+    }
+
     /// What is shown of a marker before its record is read.
     pub fn line(&self, place: Place) -> MarkerLine {
         let Some((marker, covered)) = self.marker_at(place) else { return MarkerLine::default() };
@@ -231,6 +241,7 @@ impl Known {
             tokens_after: marker.tokens_after,
             generation: marker.generation,
             corrected,
+            left_out: self.check_stopped && checked.is_none(),
             checked,
             beginning_missing: self.is_beginning_missing(marker.no),
         }

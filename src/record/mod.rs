@@ -14,6 +14,7 @@ mod ledger;
 mod lineage;
 mod passage;
 mod proposal;
+mod quoted;
 mod retention;
 
 pub use alarm::Alarm;
@@ -31,4 +32,5 @@ pub use ledger::{
 pub use lineage::{Change, Generation, Lineage};
 pub use passage::{Excerpt, Manner, Origin, Passage};
 pub use proposal::{Settlement, chosen, settled, settlements, telling_words};
+pub use quoted::Quoted;
 pub use retention::{Kept, Retention, Warning};

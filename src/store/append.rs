@@ -8,8 +8,8 @@ use super::arrival::{Arrivals, Binding};
 use super::forget::{Quotes, retain};
 use super::interchange::{Entered, Given, Mode, Refusal, Taker, at_of, entered, key_of, parse, typed_in};
 use super::ledger::{append, check_chain, entries, restore, take};
-use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, rows, sessions};
-use crate::record::{Draft, LedgerEntry, rechained};
+use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, quotes, rows, sessions};
+use crate::record::{Draft, LedgerEntry, Quote, rechained};
 use crate::session::{FileNo, Hash, SessionKey};
 
 /// What ledger entries in a file count for here.
@@ -115,6 +115,11 @@ impl<'s> Appender<'s> {
         }
         self.batch.push((no, given, line.to_owned()));
         Ok(())
+    }
+
+    /// The number of the first line that waits for [`Appender::commit`]; `None` when none does.
+    pub fn waits_from(&self) -> Option<u64> {
+        self.batch.first().map(|(line, ..)| *line)
     }
 
     /// Stores what waits, in one transaction, and says what may be acknowledged. What binds in it is entered in the same
@@ -283,20 +288,40 @@ fn import(
     Ok(whole)
 }
 
+/// Quotes of a file that do not stand in the lines that are here. None where the session's lines are elsewhere.
+fn doubted<'q>(tx: &Transaction, session: i64, quotes: &'q [Quote]) -> Result<Vec<&'q Quote>, StoreError> {
+    if rows::files(tx, session)?.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wrong = quotes::check(tx, session, (0..).zip(quotes))?;
+    Ok(wrong.into_iter().map(|(at, _)| &quotes[at as usize]).collect())
+}
+
 fn finish(tx: &Transaction, reading: Reading, standing: Entries) -> Result<Imported, StoreError> {
     let Reading { key, taker, entries: mut theirs, drafts } = reading;
     let Taker { pen, mut done, .. } = taker;
     pen.done()?;
     check_chain(&theirs)?;
+    let quotes: Vec<Quote> = theirs
+        .iter()
+        .map(|entry| &entry.draft)
+        .chain(drafts.iter().map(|(draft, _)| draft))
+        .filter_map(|draft| draft.source.clone())
+        .collect();
+    let doubted = doubted(tx, pen.session, &quotes)?;
+    done.entries_doubted = doubted.len() as u64;
+    let waits = |draft: &Draft| {
+        standing == Entries::Proposed || draft.source.as_ref().is_some_and(|quote| doubted.contains(&quote))
+    };
     // A ledger that only proposes is harmless as it is, and keeps its chain.
-    if standing == Entries::Proposed && theirs.iter().any(|entry| !entry.draft.proposed) {
-        theirs = rechained(theirs, |draft| draft.proposed = true);
+    if theirs.iter().any(|entry| !entry.draft.proposed && waits(&entry.draft)) {
+        theirs = rechained(theirs, |draft| draft.proposed |= waits(draft));
     }
     let kept = restore(tx, &key, &theirs)?;
     done.entries_new = if kept { theirs.len() } else { take(tx, &key, &theirs)? } as u64;
     let ours = entries(tx, pen.session, &key)?;
     for (mut draft, at) in drafts {
-        draft.proposed |= standing == Entries::Proposed;
+        draft.proposed |= waits(&draft);
         if !ours.iter().any(|entry| entry.draft.origin == draft.origin) {
             append(tx, pen.session, &key, draft, at)?;
             done.entries_new += 1;

@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use rusqlite::ErrorCode;
 
+/// What to do with a damaged database.
+pub const WHEN_DAMAGED: &str = "keep the file as it is; where it still opens, stet export FILE#SESSION writes what can be \
+                                read, and an earlier copy or export brings back the rest";
+
 /// What went wrong with a stet database.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -27,10 +31,10 @@ pub enum StoreError {
         why: String,
     },
     /// The bytes do not hold together.
-    #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
+    #[error("damaged: {0} ({advice})", advice = WHEN_DAMAGED)]
     Damaged(String),
     /// One row holds what it must not; the others are as they were.
-    #[error("damaged: {0} (stet ledger verify says what is left; a copy of the file is the safest next step)")]
+    #[error("damaged: {0} ({advice})", advice = WHEN_DAMAGED)]
     Row(String),
     /// More files than can be told apart.
     #[error("the session has more sub-agents' files than there are numbers for them (65535)")]
@@ -46,20 +50,23 @@ pub enum StoreError {
         ours: u32,
     },
     /// The file or its folder cannot be written.
-    #[error("{0} cannot be written (nothing was saved; check the file's and the folder's permissions)")]
+    #[error("{0} cannot be written (this was not saved; check the file's and the folder's permissions)")]
     ReadOnly(String),
     /// What is at the path is not what was opened.
-    #[error("{0} was deleted or replaced since it was opened (nothing was saved; open it again)")]
+    #[error("{0} was deleted or replaced since it was opened (this was not saved; open it again)")]
     Replaced(String),
     /// The triggers that refuse changes are not what this program put there.
     #[error("the guards of the database were changed ({0}): it is read, but not written")]
     Unguarded(String),
     /// Another program holds the lock.
-    #[error("the database is locked by another program for {} s (nothing was saved; try again)", .0.as_secs())]
+    #[error("the database is locked by another program for {} s (this was not saved; try again)", .0.as_secs())]
     Busy(Duration),
     /// The disk is full.
-    #[error("the disk is full (nothing was saved)")]
+    #[error("the disk is full (this was not saved; make room and try again)")]
     Full,
+    /// What was written is on the disk, and the log beside the database could not be emptied behind it.
+    #[error("what was to go is still in the log beside the database: {0} (what was written is saved; run it again)")]
+    Lingers(&'static str),
     /// No such session in this database.
     #[error("no session {0} in this database")]
     NoSession(String),

@@ -27,6 +27,8 @@ pub(super) enum Header {
     Other,
     /// SQLite's magic, but not a whole first page.
     Cut,
+    /// Ours, and so many bytes long where it says that it has more.
+    Short(u64, u64),
 }
 
 /// Databases that this process has open, by device and inode. Closing any other descriptor of such a file would drop
@@ -60,6 +62,10 @@ impl Opened {
                     return Err(StoreError::NotOurs { path: name(), why: "it does not begin like SQLite".into() });
                 }
                 Header::Cut => return Err(StoreError::Damaged(format!("{} ends within its first page", name()))),
+                Header::Short(here, whole) => {
+                    let why = format!("{} is cut: {here} of its {whole} bytes are there", name());
+                    return Err(StoreError::Damaged(why));
+                }
             }
         }
         *open.entry(key).or_insert(0) += 1;
@@ -94,7 +100,7 @@ pub(super) fn is_stet(path: &Path) -> bool {
     if guard.as_ref().is_some_and(|open| open.contains_key(&(meta.dev(), meta.ino()))) {
         return true;
     }
-    matches!(header(path, &meta), Ok(Header::Stet))
+    matches!(header(path, &meta), Ok(Header::Stet | Header::Short(..)))
 }
 
 /// A regular file, without opening it.
@@ -130,7 +136,26 @@ fn header(path: &Path, meta: &Metadata) -> Result<Header, StoreError> {
     if meta.len() < page.max(512) {
         return Ok(Header::Cut);
     }
-    Ok(if id == APPLICATION_ID { Header::Stet } else { Header::Foreign(id) })
+    if id != APPLICATION_ID {
+        return Ok(Header::Foreign(id));
+    }
+    let whole = page * pages(&bytes);
+    // While there is a log, pages may stand in it alone; the size is asked for again behind that.
+    if meta.len() < whole && !beside(path, "-wal").exists() {
+        let here = regular(path)?.len();
+        return Ok(if here < whole { Header::Short(here, whole) } else { Header::Stet });
+    }
+    Ok(Header::Stet)
+}
+
+/// How many pages a header says that the file has; 0 where the number is not of its last change.
+fn pages(header: &[u8]) -> u64 {
+    match (header.get(28..32), header.get(24..28), header.get(92..96)) {
+        (Some(pages), changes, counted_at) if changes == counted_at => {
+            pages.iter().fold(0, |count, byte| count << 8 | u64::from(*byte))
+        }
+        _ => 0,
+    }
 }
 
 /// Whether this user may write the file and its folder: SQLite needs both.

@@ -210,7 +210,11 @@ impl Store {
     /// Takes out of the log what went from the file.
     pub(super) fn empty_log(&mut self) -> Result<(), StoreError> {
         let conn = &self.conn;
-        patient(Instant::now(), || truncate(conn))?;
+        patient(Instant::now(), || truncate(conn)).map_err(|error| match error {
+            StoreError::Busy(_) => StoreError::Lingers("another program still reads it"),
+            StoreError::Full => StoreError::Lingers("the disk is full"),
+            other => other,
+        })?;
         self.unmoved = 0;
         Ok(())
     }

@@ -25,6 +25,8 @@ pub struct Imported {
     pub records_new: u64,
     /// Ledger entries that were added; an agent's file has none.
     pub entries_new: u64,
+    /// Entries in the file that quote what the session does not hold: they wait for a person.
+    pub entries_doubted: u64,
     /// Lines that say nothing readable. Their bytes are stored all the same.
     pub troubles: Vec<Trouble>,
     /// Bytes at the end of the file that are not a whole line yet: not stored.
@@ -120,6 +122,7 @@ impl Imported {
         self.parts_known += other.parts_known;
         self.records_new += other.records_new;
         self.entries_new += other.entries_new;
+        self.entries_doubted += other.entries_doubted;
         self.troubles.extend(other.troubles);
     }
 }

@@ -55,7 +55,7 @@ pub fn sqlite_version() -> &'static str {
 pub use append::{Appender, BATCH, Committed, Entries};
 pub use arrival::{Arrivals, Binding};
 pub use audits::Audited;
-pub use error::{AppendError, LineError, StoreError};
+pub use error::{AppendError, LineError, StoreError, WHEN_DAMAGED};
 pub use forget::{Forgotten, Quotes};
 pub use import::Imported;
 pub use interchange::read_entries;

@@ -5,85 +5,68 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, named_params};
 
+use super::anchors::unknown;
 use super::rows::{self, Most};
-use super::verify::Damage;
-use super::{StoreError, sessions};
-use crate::record::{LedgerEntry, Quote};
-use crate::session::{Body, Depth, FileNo, Hash, Line, Outline, TurnMeta};
+use super::{Store, StoreError, names, sessions};
+use crate::record::{LedgerEntry, Quote, Quoted};
+use crate::session::{Depth, FileNo, Outline, SessionKey, TurnMeta};
 
-/// What was found of a quote.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
-    Nothing,
-    /// Its line, or a line of its turn.
-    Place,
-    Words,
+impl Store {
+    /// Entries, by number, whose quotes do not stand in the lines of this session that are here, and what is wrong with
+    /// them; all of them where none of its lines is.
+    pub fn misquoted(&self, key: &SessionKey, entries: &[LedgerEntry]) -> Result<Vec<(u32, String)>, StoreError> {
+        let session = rows::session_row(&self.conn, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
+        check(&self.conn, session, of(entries))
+    }
 }
 
-/// Checks every quote of these entries.
-pub(super) fn check(
+/// What entries quote, with their numbers.
+pub(super) fn of(entries: &[LedgerEntry]) -> impl Iterator<Item = (u32, &Quote)> {
+    entries.iter().filter_map(|entry| Some((entry.no, entry.draft.source.as_ref()?)))
+}
+
+/// See [`Store::misquoted`].
+pub(super) fn check<'q>(
     conn: &Connection,
     session: i64,
-    entries: &[LedgerEntry],
-    damages: &mut Vec<Damage>,
-) -> Result<(), StoreError> {
-    let mut without_id = Vec::new();
-    for entry in entries {
-        let Some(quote) = &entry.draft.source else { continue };
-        if Hash::of(quote.quote.as_bytes()) != quote.hash {
-            damages.push(Damage::new(format!("entry L{}", entry.no), "its quote is not what was quoted"));
-        } else if let Some(id) = &quote.line_id {
-            tell(entry.no, quote, in_line(conn, session, id, quote)?, damages);
-        } else {
-            without_id.push((entry.no, quote));
+    quotes: impl Iterator<Item = (u32, &'q Quote)>,
+) -> Result<Vec<(u32, String)>, StoreError> {
+    let (mut looked_up, mut without_id) = (Vec::new(), Vec::new());
+    for (no, quote) in quotes {
+        match &quote.line_id {
+            Some(id) => looked_up.push((no, quote, in_line(conn, session, id, quote)?)),
+            None => without_id.push((no, quote)),
         }
     }
-    if without_id.is_empty() {
-        return Ok(());
+    if !without_id.is_empty() {
+        let outline = sessions::outline(conn, session)?;
+        let found = in_turns(conn, session, &outline, &without_id)?;
+        // Of a turn whose text went nothing can be told.
+        let may_be_gone = sessions::in_retention(conn, session)?;
+        looked_up.extend(without_id.into_iter().zip(found).map(|((no, quote), found)| {
+            let gone = found == Quoted::Place && may_be_gone;
+            (no, quote, if gone { Quoted::Whole } else { found })
+        }));
     }
-    let outline = sessions::outline(conn, session)?;
-    let found = in_turns(conn, session, &outline, &without_id)?;
-    // Of a turn whose text went nothing can be told.
-    let may_be_gone = sessions::in_retention(conn, session)?;
-    for ((no, quote), found) in without_id.into_iter().zip(found) {
-        if found == Found::Place && may_be_gone {
-            continue;
-        }
-        tell(no, quote, found, damages);
-    }
-    Ok(())
-}
-
-fn tell(no: u32, quote: &Quote, found: Found, damages: &mut Vec<Damage>) {
-    let why = match found {
-        Found::Words => return,
-        Found::Nothing => format!("the turn {} that it quotes is not here", quote.turn_id),
-        Found::Place => format!("its quote is not in turn {} where it says", quote.turn_id),
-    };
-    damages.push(Damage::new(format!("entry L{no}"), why));
+    Ok(looked_up.into_iter().filter_map(|(no, quote, found)| Some((no, quote.fault(found)?))).collect())
 }
 
 /// Looks in the lines with this id.
-fn in_line(conn: &Connection, session: i64, id: &str, quote: &Quote) -> Result<Found, StoreError> {
+fn in_line(conn: &Connection, session: i64, id: &str, quote: &Quote) -> Result<Quoted, StoreError> {
     let mut read = conn.prepare_cached(
-        "SELECT text, mode = 'retention' AND text IS NULL AND length > 0
+        "SELECT text, mode = 'retention' AND text IS NULL AND length > 0, speaker
          FROM line JOIN session USING (session) JOIN part USING (line) LEFT JOIN part_text USING (part)
          WHERE line.session = :session AND part.block = :block AND line.id = :id",
     )?;
     let mut rows = read.query(named_params! {":session": session, ":block": quote.part, ":id": id})?;
-    let mut found = Found::Nothing;
+    let mut found = Quoted::Nowhere;
     while let Some(row) = rows.next()? {
-        let (text, gone): (Option<String>, bool) = (row.get(0)?, row.get(1)?);
-        if gone || says(text.as_deref().unwrap_or_default(), quote) {
-            return Ok(Found::Words);
-        }
-        found = Found::Place;
+        let (text, gone, speaker): (Option<String>, bool, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let speaker = names::speaker_named(&speaker).ok_or_else(|| unknown("speaker", &speaker))?;
+        let text = (!gone).then(|| text.unwrap_or_default());
+        found = found.max(quote.in_part(speaker, text.as_deref()));
     }
     Ok(found)
-}
-
-fn says(text: &str, quote: &Quote) -> bool {
-    text.get(quote.range.0..quote.range.1).is_some_and(|words| words == quote.quote)
 }
 
 /// Looks in every line of the quotes' turns that has no id of its own.
@@ -92,8 +75,8 @@ fn in_turns(
     session: i64,
     outline: &Outline,
     quotes: &[(u32, &Quote)],
-) -> Result<Vec<Found>, StoreError> {
-    let mut found = vec![Found::Nothing; quotes.len()];
+) -> Result<Vec<Quoted>, StoreError> {
+    let mut found = vec![Quoted::Nowhere; quotes.len()];
     // Index of a turn, and which quotes name it.
     let mut named: HashMap<u32, Vec<usize>> = HashMap::new();
     for (at, (_, quote)) in quotes.iter().enumerate() {
@@ -106,24 +89,10 @@ fn in_turns(
         let page = rows::forward(conn, session, meta.file, meta.offset, Most::lines(1), Depth::Full)?;
         let Some(line) = page.first().map(|stored| &stored.line).filter(|line| line.id.is_none()) else { continue };
         for at in asked {
-            found[*at] = better(found[*at], holds(line, quotes[*at].1));
+            found[*at] = found[*at].max(quotes[*at].1.in_line(line));
         }
     }
     Ok(found)
-}
-
-fn better(one: Found, other: Found) -> Found {
-    match (one, other) {
-        (Found::Words, _) | (_, Found::Words) => Found::Words,
-        (Found::Place, _) | (_, Found::Place) => Found::Place,
-        (Found::Nothing, Found::Nothing) => Found::Nothing,
-    }
-}
-
-fn holds(line: &Line, quote: &Quote) -> Found {
-    let Body::Message { parts, .. } = &line.body else { return Found::Nothing };
-    let here = parts.iter().any(|part| part.block == quote.part && says(&part.text, quote));
-    if here { Found::Words } else { Found::Place }
 }
 
 /// The turns that a quote may mean. A turn without an id is called by its line, and each file has such a line: where one

@@ -6,7 +6,7 @@ use rusqlite::{Connection, named_params};
 use super::interchange::{Given, parse};
 use super::rows::{self, session_row};
 use super::seal::{self, Fields, Said, Sealed};
-use super::{Store, StoreError, ledger, names, records, sessions};
+use super::{Store, StoreError, ledger, names, quotes, records, sessions};
 use crate::record::{LedgerEntry, entry_hash};
 use crate::session::{Depth, FileNo, Hash, SessionKey};
 
@@ -78,7 +78,8 @@ impl Store {
         let entries = ledger::entries(&self.conn, session, key)?;
         check_entries(&entries, ledger::kept_end(&self.conn, session)?, damages);
         if self.holds(key)? {
-            super::quotes::check(&self.conn, session, &entries, damages)?;
+            let wrong = quotes::check(&self.conn, session, quotes::of(&entries))?;
+            damages.extend(wrong.into_iter().map(|(no, why)| Damage::new(format!("entry L{no}"), why)));
         }
         let start = seal::start(&self.conn, session)?;
         let retention = sessions::in_retention(&self.conn, session)?;

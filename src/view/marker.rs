@@ -27,6 +27,8 @@ pub struct MarkerLine {
     pub beginning_missing: bool,
     /// What the check found; `None` while it was not made.
     pub checked: Option<Tally>,
+    /// It will not be made either: the check stopped before it.
+    pub left_out: bool,
 }
 
 /// What the check of a marker found, in figures.
@@ -75,7 +77,9 @@ pub fn marker(line: &MarkerLine, lens: &Lens<'_>) -> Laid {
 
 /// What the check found, worst first: as many kinds as have room, and how many more there are.
 pub(super) fn told(line: &MarkerLine, room: usize) -> Vec<Run> {
-    let Some(tally) = &line.checked else { return Vec::new() };
+    let Some(tally) = &line.checked else {
+        return line.left_out.then(|| Run::new("not checked", Tone::Warning)).into_iter().collect();
+    };
     let quiet = |text: &str| vec![Run::dim(text)];
     if tally.open.is_empty() {
         if let Some(instead) = tally.warnings.iter().find_map(Warning::instead_of_findings) {

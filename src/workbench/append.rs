@@ -81,12 +81,15 @@ impl Appending {
 
     /// Stores these lines. What is acknowledged is on the disk.
     pub fn take(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
-        let taken = self.stored(lines)?;
-        self.close()?;
+        let taken = self.stored(lines);
+        self.close().map_err(|why| match &taken.refused {
+            Some(refused) => why.context(format!("cannot append {refused}")),
+            None => why,
+        })?;
         Ok(taken)
     }
 
-    fn stored(&mut self, lines: &[Vec<u8>]) -> Result<Taken, Problem> {
+    fn stored(&mut self, lines: &[Vec<u8>]) -> Taken {
         let mut appender = self.store.appender(self.key.clone());
         if let Some(arrivals) = &mut self.arrivals {
             appender = appender.listening(arrivals);
@@ -106,32 +109,69 @@ impl Appending {
             };
             match pushed {
                 Ok(()) if numbers.len() % BATCH > 0 => {}
-                Ok(()) => commit(&mut appender, &numbers, &mut taken)?,
+                Ok(()) => commit(&mut appender, &numbers, &mut taken),
                 Err(why) => {
                     // What stands before it is taken, and said first.
-                    commit(&mut appender, &numbers, &mut taken)?;
+                    commit(&mut appender, &numbers, &mut taken);
                     taken.refused.get_or_insert_with(|| format!("line {no}: {why}"));
                 }
             }
             if taken.refused.is_some() {
-                return Ok(taken);
+                return taken;
             }
         }
-        commit(&mut appender, &numbers, &mut taken)?;
+        commit(&mut appender, &numbers, &mut taken);
         self.lines += lines.len() as u64;
-        Ok(taken)
+        taken
     }
 }
 
-/// `numbers` has the number of every line that was pushed.
-fn commit(appender: &mut Appender, numbers: &[u64], taken: &mut Taken) -> Result<(), Problem> {
-    let done = appender.commit()?;
-    taken.acknowledged.extend(done.acked);
-    taken.entered += done.entered;
-    taken.refused = done.refused.map(|error| {
-        let at = usize::try_from(error.line).unwrap_or(usize::MAX).saturating_sub(1);
-        let no = numbers.get(at).copied().unwrap_or(error.line);
-        format!("line {no}: {}", error.why)
-    });
-    Ok(())
+/// `numbers` has the number of every line that was pushed. A commit that fails refuses its first line: those before it
+/// were committed, and stay acknowledged.
+fn commit(appender: &mut Appender, numbers: &[u64], taken: &mut Taken) {
+    let Some(first) = appender.waits_from() else { return };
+    let refused = |line: u64, why: &dyn std::fmt::Display| {
+        let at = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(1);
+        format!("line {}: {why}", numbers.get(at).copied().unwrap_or(line))
+    };
+    match appender.commit() {
+        Ok(done) => {
+            taken.acknowledged.extend(done.acked);
+            taken.entered += done.entered;
+            taken.refused = done.refused.map(|error| refused(error.line, &error.why));
+        }
+        Err(error) => taken.refused = Some(refused(first, &error)),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::super::world::World;
+    use super::*;
+    use crate::store::Access;
+
+    #[test]
+    fn what_was_committed_is_acknowledged_where_a_later_commit_fails() {
+        let world = World::of(&[]);
+        let key = SessionKey::new("stet", "live");
+        let said = |no: usize| {
+            let part = format!(r#""id":"p{no}","turn":"t{no}","role":"user","kind":"text","text":"words""#);
+            format!(r#"{{"type":"part",{part}}}"#).into_bytes()
+        };
+        let mut appending = world.bench().append(&key, None).unwrap();
+        assert_eq!(appending.take(&[said(0)]).unwrap().acknowledged, ["p0"]);
+        let other = rusqlite::Connection::open(world.db()).unwrap();
+        let full =
+            "CREATE TRIGGER never BEFORE INSERT ON part WHEN NEW.id = 'p1500' BEGIN SELECT RAISE(ABORT, 'no'); END";
+        other.execute_batch(full).unwrap();
+        let lines: Vec<Vec<u8>> = (1..2001).map(said).collect();
+        let taken = appending.take(&lines).unwrap();
+        assert_eq!((taken.acknowledged.len(), taken.acknowledged.last().unwrap().as_str()), (BATCH, "p1000"));
+        let refused = taken.refused.unwrap();
+        assert!(refused.starts_with("line 1002: ") && !refused.contains("nothing was saved"), "{refused}");
+        let store = Store::open(&world.db(), Access::ReadOnly).unwrap();
+        assert!(store.originals(&key, &(1000..1001)).unwrap().is_some());
+        assert_eq!(store.originals(&key, &(1001..1002)).unwrap(), None);
+    }
 }

@@ -245,6 +245,11 @@ impl Desk {
         Ok(wrong)
     }
 
+    /// Entries that are not here yet, by number, whose quotes do not stand in the session, and what is wrong with them.
+    pub(super) fn misquoted(&mut self, entries: &[LedgerEntry]) -> Result<Vec<(u32, String)>, Problem> {
+        verify::misquoted(self.log.as_mut(), &self.reading, &mut self.pins, entries)
+    }
+
     /// What cannot be checked of a session, for it was made before that was sealed; `None` where all can.
     pub fn unsealed(&self) -> Result<Option<&'static str>, Problem> {
         let Some(store) = self.pins.database()? else { return Ok(None) };

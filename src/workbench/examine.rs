@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Workbench;
 use crate::formats;
 use crate::record::FindingKind;
-use crate::store::{Access, Opened, Store};
+use crate::store::{Access, Opened, Store, WHEN_DAMAGED};
 
 /// What `doctor` tells beside the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub struct Examined {
     pub sqlite: String,
     /// Whether there is a database yet.
     pub database_exists: bool,
-    /// The sessions in it.
-    pub sessions: usize,
+    /// The sessions in it; `None` where it cannot be told.
+    pub sessions: Option<usize>,
     /// What is wrong with it; empty when all is well.
     pub problems: Vec<String>,
     /// Where agents keep their sessions.
@@ -52,9 +52,9 @@ impl Workbench {
             ..Examined::default()
         };
         if examined.database_exists {
-            match self.database() {
-                Ok((sessions, problems)) => {
-                    (examined.sessions, examined.problems) = (sessions, problems);
+            match self.database(&mut examined.problems) {
+                Ok(sessions) => {
+                    examined.sessions = Some(sessions);
                     match self.all_overdue() {
                         Ok(overdue) => examined.problems.extend(overdue.iter().map(ToString::to_string)),
                         Err(problem) => examined.problems.push(format!("{problem:#}")),
@@ -78,12 +78,14 @@ impl Workbench {
         examined
     }
 
-    fn database(&self) -> Result<(usize, Vec<String>), super::Problem> {
+    /// How many sessions are in it. What is wrong with it is told also where they cannot be listed.
+    fn database(&self, problems: &mut Vec<String>) -> Result<usize, super::Problem> {
         let store = Store::open(&self.settings.db, Access::ReadOnly)?;
-        let mut problems: Vec<String> =
-            store.integrity()?.into_iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
+        let damages = store.integrity()?;
+        problems.extend(damages.iter().map(|damage| format!("{}: {}", damage.what, damage.why)));
+        problems.extend((!damages.is_empty()).then(|| WHEN_DAMAGED.to_owned()));
         problems.extend(store.notice());
-        Ok((store.sessions()?.len(), problems))
+        Ok(store.sessions()?.len())
     }
 }
 

@@ -357,7 +357,7 @@ fn a_quote_from_a_session_without_line_ids_is_found_in_any_line_of_its_turn() {
     let elsewhere = SourceRef { turn_id: "1".to_owned(), ..source };
     desk.correct(None, Correction { source: Some(elsewhere), ..fact }, None).unwrap();
     let wrong = world.bench().open(&target).unwrap().verify().unwrap();
-    assert_eq!(wrong, ["entry L2: the session does not hold its quote where it says"]);
+    assert_eq!(wrong, ["entry L2: its quote is not in turn 1 where it says"]);
 }
 
 #[test]

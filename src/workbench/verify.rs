@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::pins::Pins;
 use super::{Cancel, Problem, Reading};
-use crate::record::Quote;
-use crate::session::{Body, Depth, FileNo, Hash, Line, Log};
+use crate::record::{LedgerEntry, Quote, Quoted};
+use crate::session::{Depth, FileNo, Log};
 
 const STEP: usize = 4 * 1024 * 1024;
 
@@ -19,15 +19,38 @@ pub(super) fn verify(log: &mut dyn Log, reading: &Reading, pins: &mut Pins) -> R
         // Its quotes were checked against the parts beside it.
         return Ok(wrong);
     }
-    let ledger = pins.ledger()?;
-    let mut quotes: HashMap<String, Vec<(u32, &Quote, bool)>> = HashMap::new();
-    for standing in &ledger.entries {
-        if let Some(quote) = &standing.entry.draft.source {
-            if Hash::of(quote.quote.as_bytes()) != quote.hash {
-                wrong.push(format!("entry L{}: its quote is not what was quoted", standing.entry.no));
-            }
-            let id = quote.line_id.clone().unwrap_or_else(|| quote.turn_id.clone());
-            quotes.entry(id).or_default().push((standing.entry.no, quote, false));
+    let entries = store.ledger(&key)?;
+    wrong.extend(in_log(log, reading, &entries)?.into_iter().map(|(no, why)| format!("entry L{no}: {why}")));
+    Ok(wrong)
+}
+
+/// Entries, by number, whose quotes do not stand in the session, and what is wrong with them.
+pub(super) fn misquoted(
+    log: &mut dyn Log,
+    reading: &Reading,
+    pins: &mut Pins,
+    entries: &[LedgerEntry],
+) -> Result<Vec<(u32, String)>, Problem> {
+    let key = log.head().key.clone();
+    let Some(store) = pins.store()? else { return in_log(log, reading, entries) };
+    if !store.holds(&key)? {
+        return in_log(log, reading, entries);
+    }
+    let wrong = store.misquoted(&key, entries)?;
+    if wrong.is_empty() || store.path() == log.head().path {
+        return Ok(wrong);
+    }
+    // The agent's file may have gone on since its lines were copied here.
+    let is_wrong = |entry: &&LedgerEntry| wrong.iter().any(|(no, _)| *no == entry.no);
+    in_log(log, reading, &entries.iter().filter(is_wrong).cloned().collect::<Vec<_>>())
+}
+
+fn in_log(log: &mut dyn Log, reading: &Reading, entries: &[LedgerEntry]) -> Result<Vec<(u32, String)>, Problem> {
+    let mut quotes: Quotes = HashMap::new();
+    for entry in entries {
+        if let Some(quote) = &entry.draft.source {
+            let id = quote.line_id.as_ref().unwrap_or(&quote.turn_id);
+            quotes.entry(id).or_default().push((entry.no, quote, Quoted::Nowhere));
         }
     }
     if !quotes.is_empty() {
@@ -37,18 +60,16 @@ pub(super) fn verify(log: &mut dyn Log, reading: &Reading, pins: &mut Pins) -> R
         }
         look_up(log, reading, &mut quotes)?;
     }
-    let mut missing: Vec<u32> =
-        quotes.values().flatten().filter(|(_, _, found)| !found).map(|(no, _, _)| *no).collect();
-    missing.sort_unstable();
-    wrong.extend(missing.iter().map(|no| format!("entry L{no}: the session does not hold its quote where it says")));
+    let quotes = quotes.into_values().flatten();
+    let mut wrong: Vec<_> = quotes.filter_map(|(no, quote, found)| Some((no, quote.fault(found)?))).collect();
+    wrong.sort_unstable();
     Ok(wrong)
 }
 
-fn look_up(
-    log: &mut dyn Log,
-    reading: &Reading,
-    quotes: &mut HashMap<String, Vec<(u32, &Quote, bool)>>,
-) -> Result<(), Problem> {
+/// By the id of a line, or of a turn where the lines have none: numbers of entries, what they quote, and what was found.
+type Quotes<'e> = HashMap<&'e str, Vec<(u32, &'e Quote, Quoted)>>;
+
+fn look_up(log: &mut dyn Log, reading: &Reading, quotes: &mut Quotes) -> Result<(), Problem> {
     let files: Vec<FileNo> = std::iter::once(FileNo(0)).chain(log.head().sides.iter().map(|side| side.file)).collect();
     for file in files {
         let mut at = 0;
@@ -59,7 +80,7 @@ fn look_up(
                 let turn = || outline.turn_at(line.file, line.offset).map(|turn| &*turn.id);
                 let Some(id) = line.id.as_deref().or_else(turn) else { continue };
                 for (_, quote, found) in quotes.get_mut(id).into_iter().flatten() {
-                    *found |= holds(line, quote);
+                    *found = (*found).max(quote.in_line(line));
                 }
             }
             if stretch.at_end || stretch.lines.is_empty() {
@@ -69,12 +90,4 @@ fn look_up(
         }
     }
     Ok(())
-}
-
-fn holds(line: &Line, quote: &Quote) -> bool {
-    let Body::Message { parts, .. } = &line.body else { return false };
-    parts
-        .iter()
-        .filter(|part| part.block == quote.part)
-        .any(|part| part.text.get(quote.range.0..quote.range.1).is_some_and(|words| words == quote.quote))
 }

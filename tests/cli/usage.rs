@@ -119,6 +119,32 @@ fn doctor_says_where_things_are() {
 }
 
 #[test]
+fn a_damaged_database_is_told_with_what_to_do_and_is_no_empty_one() {
+    let home = Home::new();
+    home.file("orders.jsonl", crate::home::orders().text());
+    home.run(["import", "orders.jsonl", "--db", "s.db"]);
+    assert_eq!(home.run(["doctor", "--db", "s.db"]).code, 0);
+    let bytes = std::fs::read(home.path().join("s.db")).unwrap();
+    home.file("s.db", &bytes[..20_000]);
+    let want = format!("s.db is cut: 20000 of its {} bytes are there (keep the file as it is; where", bytes.len());
+    let (told, checked) = (home.run(["doctor", "--db", "s.db"]), home.run(["ledger", "verify", "s.db"]));
+    assert!(told.code == 1 && told.out.contains(&want) && !told.out.contains("no sessions"), "{}", told.out);
+    assert!(
+        checked.code == 2 && checked.err.contains(&want) && !checked.err.contains("verify says"),
+        "{}",
+        checked.err
+    );
+    // A page in the middle is gone: what SQLite says of it is told before what cannot be read for it.
+    let mut holed = bytes;
+    holed[4096 * 2..4096 * 40].fill(0);
+    home.file("s.db", &holed);
+    let told = home.run(["doctor", "--db", "s.db", "--format", "json"]);
+    let document: serde_json::Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!((told.code, &document["database"]["sessions"]), (1, &serde_json::Value::Null), "{}", told.out);
+    assert!(document["database"]["problems"].to_string().contains("keep the file as it is"), "{}", told.out);
+}
+
+#[test]
 fn doctor_tells_what_it_can_where_no_home_is_known() {
     let home = Home::new();
     let mut command = home.command(["doctor"]);

@@ -431,6 +431,12 @@ impl World {
         self.drive(state, Action::Checked(request, Box::new(record)));
     }
 
+    /// The check that was held back fails.
+    pub fn stop_checks(&mut self, state: &mut State, why: &str) {
+        let Some(request) = self.waiting_checks.take() else { return };
+        self.drive(state, Action::Failed(request, why.to_owned()));
+    }
+
     /// The check that was held back comes to its end.
     pub fn finish_checks(&mut self, state: &mut State) {
         let Some(request) = self.waiting_checks.take() else { return };

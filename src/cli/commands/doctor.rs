@@ -35,7 +35,8 @@ struct DoctorJson {
 struct Database {
     path: String,
     exists: bool,
-    sessions: usize,
+    /// `None` where there is no database, or it does not say.
+    sessions: Option<usize>,
     /// Empty when all is well.
     problems: Vec<String>,
     /// Findings that somebody said to be wrong alarms, by kind.
@@ -114,7 +115,7 @@ pub(super) fn doctor(bench: &Bench, unknown: &[anyhow::Error], format: Format) -
         Format::Text => tell(&mut out, &document)?,
     }
     out.flush()?;
-    Ok(Outcome::Fine)
+    Ok(if document.database.problems.is_empty() { Outcome::Fine } else { Outcome::CheckFailed })
 }
 
 /// Which one is configured, or what is wrong with it. Nothing is run and nobody is asked.
@@ -137,8 +138,8 @@ fn tell(out: &mut Out, document: &DoctorJson) -> std::io::Result<()> {
     };
     out.line(&format!("stet         {}, SQLite {}", document.version, document.sqlite))?;
     out.line(&format!("database     {}", place(&document.database.path, document.database.exists)))?;
-    if document.database.exists {
-        out.line(&format!("             {}", count(document.database.sessions as u64, "session", "sessions")))?;
+    if let Some(sessions) = document.database.sessions {
+        out.line(&format!("             {}", count(sessions as u64, "session", "sessions")))?;
     }
     if !document.database.wrong_alarms.is_empty() {
         let kinds: Vec<String> =

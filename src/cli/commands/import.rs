@@ -50,7 +50,11 @@ fn told(import: &Import) -> String {
     }
     let entries = done.entries_new + import.entries as u64;
     if entries > 0 {
-        let waiting = if import.proposed { ", proposed until a person confirms (stet ledger confirm)" } else { "" };
+        let waiting = match done.entries_doubted {
+            _ if import.proposed => ", proposed until a person confirms (stet ledger confirm)".to_owned(),
+            0 => String::new(),
+            some => format!(", {some} proposed: the session does not hold what they quote (stet ledger confirm)"),
+        };
         told.push(format!("{}{waiting}", count(entries, "ledger entry", "ledger entries")));
     }
     if !done.troubles.is_empty() {

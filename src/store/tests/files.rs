@@ -240,7 +240,7 @@ fn a_lock_of_another_program_is_waited_for_and_then_named() {
         assert!(started.elapsed() < std::time::Duration::from_secs(8));
         assert_eq!(
             error.to_string(),
-            "the database is locked by another program for 5 s (nothing was saved; try again)"
+            "the database is locked by another program for 5 s (this was not saved; try again)"
         );
     });
 }

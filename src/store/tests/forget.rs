@@ -414,6 +414,23 @@ fn texts_of_a_block_that_comes_with_an_import_go_and_are_said_to_be_here_until_t
 }
 
 #[test]
+fn of_a_quote_whose_text_is_gone_the_speaker_still_counts() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key(), Quotes::Keep).unwrap();
+    appended(&mut store, 0..8);
+    for (turn, speaker) in [(0, Speaker::User), (1, Speaker::User), (7, Speaker::Assistant)] {
+        let mut entry = draft("x");
+        let quote = entry.source.as_mut().unwrap();
+        (quote.turn_id, quote.line_id, quote.speaker) = (format!("t{turn}"), Some(format!("t{turn}")), speaker);
+        store.enter(&key(), entry, 1).unwrap();
+    }
+    store.close_block(&key(), &block(&store, 1, 0..5)).unwrap();
+    let told: Vec<String> = store.verify(&key()).unwrap().into_iter().map(|damage| damage.why).collect();
+    assert_eq!(told, ["its quote in turn t1 was not said by a person", "its quote is not in turn t7 where it says"]);
+}
+
+#[test]
 fn what_stays_in_the_log_of_a_program_that_was_stopped_goes_with_whoever_opens_the_file_next() {
     let folder = Folder::new();
     let mut store = folder.store();
@@ -422,7 +439,8 @@ fn what_stays_in_the_log_of_a_program_that_was_stopped_goes_with_whoever_opens_t
     // A reader keeps the log from being emptied; the file and its log are then what a stopped program leaves.
     let reader = folder.plain();
     reader.execute_batch("BEGIN; SELECT count(*) FROM part").unwrap();
-    assert!(matches!(store.close_block(&key(), &block(&store, 1, 0..5)), Err(StoreError::Busy(_))));
+    let why = store.close_block(&key(), &block(&store, 1, 0..5)).unwrap_err().to_string();
+    assert!(why.contains("another program still reads it (what was written is saved"), "{why}");
     let stopped = Folder::new();
     for name in ["s.db", "s.db-wal"] {
         std::fs::copy(folder.path(name), stopped.path(name)).unwrap();

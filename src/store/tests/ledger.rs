@@ -3,7 +3,7 @@
 use std::sync::Barrier;
 
 use super::given::{Folder, ORDERS, about, alarm, anchor, draft, key};
-use crate::record::{Act, Ledger, LedgerEntry};
+use crate::record::{Act, Draft, Ledger, LedgerEntry};
 use crate::session::Hash;
 use crate::store::{Access, Entries, Store, check_chain, read_entries};
 
@@ -114,6 +114,36 @@ fn entries_of_a_file_that_nobody_vouches_for_wait_for_a_person() {
     to.export(&key(), &mut text).unwrap();
     plain.import_interchange(text.as_slice(), Entries::Proposed, &mut |_, _| {}).unwrap();
     assert_eq!(plain.ledger(&key()).unwrap(), to.ledger(&key()).unwrap());
+}
+
+#[test]
+fn an_entry_of_a_file_that_quotes_what_was_not_said_here_waits_for_a_person() {
+    let import = |store: &mut Store, text: &str| {
+        store.import_interchange(text.as_bytes(), Entries::AsTheyStand, &mut |_, _| {}).unwrap()
+    };
+    let from = Folder::new();
+    let mut from = from.store();
+    import(&mut from, ORDERS);
+    from.enter(&key(), draft("quoted"), 1).unwrap();
+    from.enter(&key(), Draft { source: None, ..draft("own words") }, 2).unwrap();
+    let mut text = Vec::new();
+    from.export_ledger(&key(), &mut text).unwrap();
+    let head = ORDERS.lines().next().unwrap();
+    let entries = format!("{head}\n{}", String::from_utf8(text).unwrap());
+    for (ours, doubted, want) in [
+        (ORDERS.to_owned(), 0, vec!["quoted", "own words"]),
+        (ORDERS.replace("use port 8080", "try port 8080"), 1, vec!["own words"]),
+        // Its lines are elsewhere.
+        (String::new(), 0, vec!["quoted", "own words"]),
+    ] {
+        let to = Folder::new();
+        let mut to = to.store();
+        import(&mut to, &ours);
+        let done = import(&mut to, &entries);
+        assert_eq!((done.entries_new, done.entries_doubted), (2, doubted));
+        assert_eq!(active(to.ledger(&key()).unwrap()), want);
+        assert_eq!(import(&mut to, &entries).entries_new, 0, "known again");
+    }
 }
 
 #[test]

@@ -293,15 +293,17 @@ fn without_ids() -> FakeLog {
 
 #[test]
 fn a_quote_from_a_line_without_an_id_is_found_in_any_line_of_its_turn() {
-    for (turn, turn_id, quote, want) in [
-        ("1", "0", "look at the ports", vec![]),
+    use Speaker::{Assistant, Tool, User};
+    for (turn, turn_id, speaker, quote, want) in [
+        ("1", "0", User, "look at the ports", vec![]),
         // A line that goes on, and the result of its call.
-        ("2", "1", "command: ss", vec![]),
-        ("2", "1", "8080 is free", vec![]),
-        ("2", "1", "take it", vec!["entry L1: its quote is not in turn 1 where it says"]),
+        ("2", "1", Assistant, "command: ss", vec![]),
+        ("2", "1", Tool, "8080 is free", vec![]),
+        ("2", "1", User, "8080 is free", vec!["entry L1: its quote in turn 1 was not said by a person"]),
+        ("2", "1", User, "take it", vec!["entry L1: its quote is not in turn 1 where it says"]),
         // Line 1 of the other file, and a turn with that number in this one.
-        ("2", "1", "side words", vec!["entry L1: its quote is not in turn 1 where it says"]),
-        ("9", "9", "look", vec!["entry L1: the turn 9 that it quotes is not here"]),
+        ("2", "1", Assistant, "side words", vec!["entry L1: its quote is not in turn 1 where it says"]),
+        ("9", "9", User, "look", vec!["entry L1: the turn 9 that it quotes is not here"]),
     ] {
         let folder = Folder::new();
         let mut store = folder.store();
@@ -314,7 +316,7 @@ fn a_quote_from_a_line_without_an_id_is_found_in_any_line_of_its_turn() {
             range: (0, quote.len()),
             quote: quote.into(),
             hash: Hash::of(quote.as_bytes()),
-            speaker: Speaker::User,
+            speaker,
         };
         store.enter(&key(), Draft { source: Some(source), ..draft("x") }, 1).unwrap();
         let damages = store.verify(&key()).unwrap();
