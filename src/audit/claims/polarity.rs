@@ -12,6 +12,7 @@ use super::denied::denied;
 use super::lists::lists;
 use super::opposed::opposite;
 use super::statement::Statement;
+use super::turning::turning;
 
 /// What turns a claim round.
 #[derive(Clone, Debug, PartialEq)]
