@@ -84,7 +84,7 @@ pub enum Command {
     /// Run an experiment: what survives repeated compaction, and what does not
     #[command(after_help = SIMULATE)]
     Simulate(SimulateOf),
-    /// Say what stet finds here: paths, versions, terminal, stores
+    /// Say what stet finds here: paths, versions, terminal, stores; exit code 1 when the database is not in order
     Doctor(Listing),
     /// Print the JSON Schema of an output
     #[command(after_help = "Without NAME, the names are listed.")]

@@ -21,7 +21,7 @@ pub enum LedgerCommand {
     Verify(LedgerRead),
     /// Write the entries as JSON lines
     Export(One),
-    /// Take over another person's entries, chain-checked
+    /// Take over another person's entries; their chain and what they quote are checked
     Import {
         /// The session they are about
         session: OsString,
