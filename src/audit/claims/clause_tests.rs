@@ -142,6 +142,8 @@ fn who_reports_a_doubt_or_a_proposal_claims_nothing() {
         ("u: could we maybe bake both loaves at once?", "Floated baking both loaves at once", ""),
         ("u: how long does the glue dry?", "Asked how long the glue dries", ""),
         ("u: maybe we bake both loaves at once", "Considered baking both loaves at once", ""),
+        ("u: maybe we bake both loaves at once", "Both loaves at once is what the user is inclined to bake", ""),
+        ("u: maybe both loaves, i need to ask Ines", "Both loaves; the user has yet to ask Ines", ""),
     ] {
         check(originals, Narrative, text, want);
     }

@@ -146,6 +146,8 @@ pub struct Lists {
     pub holds_back: Lexicon,
     /// That somebody has not decided yet.
     pub ponders: Lexicon,
+    /// Begins what looks whether something is so.
+    pub seeks: Lexicon,
     /// Put loosely.
     pub loose: Lexicon,
     /// A yes, wherever it stands.
@@ -271,6 +273,7 @@ pub fn lists() -> &'static Lists {
             settled: lexicon(list!("settled"), "settles"),
             holds_back: lexicon(list!("settled"), "holds"),
             ponders: Lexicon::parse(list!("ponders")),
+            seeks: Lexicon::parse(list!("seeks")),
             loose: Lexicon::parse(list!("loose")),
             approvals: Lexicon::parse(list!("approvals")),
             praise: Lexicon::parse(list!("praise")),

@@ -66,12 +66,13 @@ pub(super) fn shared(claim: &Statement, here: usize, original: &Statement, there
     own.iter().filter(|at| near.contains(&claim.tokens[**at].number)).count()
 }
 
-/// Whether somebody may have meant what they said: not a question, not on a condition.
+/// Whether somebody may have meant what they said: not a question, not on a condition, and not what they only look for.
 pub(super) fn is_said(original: &Original, of_person: bool) -> bool {
     let level = original.statement.level();
     // A person's `I would only want` is on no condition.
     let meant = level > Certainty::Conditional || of_person && level == Certainty::Conditional;
-    meant && original.is_told() && (!of_person || original.speaker() == Speaker::User)
+    let seeks = || lists().seeks.at(original.statement.words(), 0).is_some();
+    meant && original.is_told() && (!of_person || original.speaker() == Speaker::User) && !seeks()
 }
 
 /// Whether a sentence holds a negation or a word turned round that another does not.

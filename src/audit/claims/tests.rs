@@ -259,6 +259,13 @@ fn a_word_and_its_opposite_turn_a_claim_round() {
         ("u: Keep the old templates beside the new ones.", "The old templates are kept beside the new ones.", ""),
         ("a: All payment tests passed on the second run.", "All payment tests failed on the second run.", "inverted"),
         (
+            "a: All payment tests passed on the second run.",
+            "All payment tests did not pass on the second run.",
+            "inverted",
+        ),
+        // Who looks whether something is so does not say that it is.
+        ("a: Let me verify that all payment tests still pass.", "All payment tests did not pass.", ""),
+        (
             "a: The depot alone holds up the mail queue.",
             "The depot together with the cart holds up the mail queue.",
             "",
