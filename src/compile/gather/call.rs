@@ -113,11 +113,28 @@ pub(super) fn call(tool: &str, text: &str) -> Call {
         for line in text[..text.floor_char_boundary(KEYED)].lines() {
             let name = line.split_once(':').map_or("", |(name, _)| name);
             if !words(beside).any(|word| word == name) {
-                line.trim().hash(&mut hasher);
+                let said = if is_command { without_view(line) } else { line.trim() };
+                said.hash(&mut hasher);
             }
         }
     }
     Call { tool: tool.to_owned(), nature, command: is_command, target, key: hasher.finish() }
+}
+
+/// A command without what only says how much of its output is shown: `make test 2>&1 | tail -30` runs `make test`.
+fn without_view(command: &str) -> &str {
+    let mut command = command.trim();
+    loop {
+        let shown = command
+            .rsplit_once('|')
+            .filter(|(_, last)| matches!(last.split_whitespace().next(), Some("head" | "tail")));
+        let bare = shown.map_or(command, |(run, _)| run).trim_end();
+        let bare = bare.strip_suffix("2>&1").unwrap_or(bare).trim_end();
+        if bare.len() == command.len() {
+            return command;
+        }
+        command = bare;
+    }
 }
 
 /// The key of a call that reads this.
@@ -228,6 +245,8 @@ mod tests {
         assert_eq!(key("Read", "file_path: a.rs"), key("Bash", "command: cat a.rs"));
         assert_eq!(key("Read", "file_path: a b.rs"), key("Bash", "command: cat 'a b.rs'"));
         assert_eq!(key("Bash", "command: make\ndescription: one"), key("Bash", "command: make\ndescription: two"));
+        assert_eq!(key("Bash", "command: make test"), key("Bash", "command: make test 2>&1 | tail -5"));
+        assert_ne!(key("Bash", "command: make test"), key("Bash", "command: make test | grep head"));
         assert_ne!(key("Read", "file_path: a.rs"), key("Read", "file_path: b.rs"));
         assert_ne!(key("Read", "file_path: a.rs"), key("Edit", "file_path: a.rs"));
     }

@@ -16,6 +16,7 @@ mod later;
 mod look;
 mod named;
 mod names;
+mod run_on;
 mod said;
 mod shell;
 mod statement;

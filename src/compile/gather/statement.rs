@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use crate::extract::{Certainty, Extracted, Kind, Language, Read, Reply, words};
+use crate::extract::{Certainty, Extracted, Kind, Language, Read, Reply, extract, words};
 use crate::record::Field;
 use crate::session::Speaker;
 
 use super::super::cues::{Cue, Cues};
+use super::run_on::run_on;
 use super::units::{Shape, Unit, short_lines, units};
 
 /// One sentence that states something.
@@ -67,12 +68,16 @@ pub(super) fn statements(text: &str, speaker: Speaker, read: &Read, language: &L
     let (mut rest, mut told) = (read.items.as_slice(), read.told.as_slice());
     let units = match speaker {
         Speaker::Assistant => short_lines(text, units(text)),
-        Speaker::User | Speaker::Tool | Speaker::System => units(text),
+        Speaker::User => asked_apart(text, units(text)),
+        Speaker::Tool | Speaker::System => units(text),
     };
     for unit in units {
         let said = &text[unit.range.clone()];
         rest = &rest[rest.partition_point(|item| item.range.start < unit.range.start)..];
         let held = &rest[..rest.partition_point(|item| item.range.start < unit.range.end)];
+        // What was found in the whole sentence is not what its part says.
+        let own = if unit.part { extract(said, language) } else { Vec::new() };
+        let held = if unit.part { &own } else { held };
         // Most units are sentences of the text, and were heard as such.
         told = &told[told.partition_point(|one| one.range.start < unit.range.start)..];
         let known = told.first().filter(|one| one.range == unit.range).and_then(|one| one.reply);
@@ -129,6 +134,17 @@ pub(super) fn statements(text: &str, speaker: Speaker, read: &Read, language: &L
     }
     stated.answers &= !deferred || long;
     stated
+}
+
+/// A person's sentences, what runs on into a question apart from the question.
+fn asked_apart(text: &str, units: Vec<Unit>) -> Vec<Unit> {
+    let apart = |unit: Unit| match run_on(&text[unit.range.clone()]) {
+        Some(parts) => parts
+            .map(|part| Unit { range: unit.range.start + part.start..unit.range.start + part.end, part: true, ..unit })
+            .to_vec(),
+        None => vec![unit],
+    };
+    units.into_iter().flat_map(apart).collect()
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "each says one thing of its own, and they go in all combinations")]

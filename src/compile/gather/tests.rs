@@ -130,6 +130,21 @@ fn an_order_of_a_person_that_says_how_in_which_order_or_what_for_binds() {
 }
 
 #[test]
+fn what_a_person_says_before_a_question_is_said_by_itself() {
+    let lines = [
+        "a: I propose to leave the column `sum` empty for old orders. Shall I do that?",
+        "u: ok, do it, can we add a test?",
+        "a: Yes, in tests/sum.rs.",
+        "u: if we retry a job twice or more, its rows should still be there, no?",
+        "a: They are.",
+        "==",
+    ];
+    assert_eq!(items(&lines, Field::Decisions), ["ok, do it"]);
+    let told = items(&lines, Field::Narrative);
+    assert!(told.contains(&"if we retry a job twice or more, its rows should still be there".to_owned()), "{told:?}");
+}
+
+#[test]
 fn only_a_person_binds_and_settles() {
     let lines = [
         "u: Never delete a payload of a partner.",

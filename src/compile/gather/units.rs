@@ -27,6 +27,8 @@ pub(super) struct Unit {
     pub section: u32,
     /// The line before it ends in a colon, and this is one of its bullets.
     pub under: bool,
+    /// It is a part of a sentence.
+    pub part: bool,
 }
 
 /// A line of no more bytes is short.
@@ -128,7 +130,7 @@ impl Cut<'_> {
                     && (last.under || self.text[last.range.clone()].trim_end_matches('*').ends_with(':'))
             });
         if !range.is_empty() {
-            self.found.push(Unit { range, shape, section: self.section, under });
+            self.found.push(Unit { range, shape, section: self.section, under, part: false });
         }
     }
 }
