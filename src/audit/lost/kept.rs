@@ -104,7 +104,10 @@ impl Kept {
         match (&fact.item.detail, fact.item.field) {
             (Detail::Figure { label, value, unit }, _) => self.holds_figure(label, value, unit),
             (_, Field::Entities) => self.holds_name(text),
-            (Detail::Action { args, .. }, _) => self.holds_name(args) || self.cover(&gists.of(args).gist) >= KEPT,
+            // A path is a name; a command with its words is none.
+            (Detail::Action { args, .. }, _) => {
+                !args.contains(char::is_whitespace) && self.holds_name(args) || self.cover(&gists.of(args).gist) >= KEPT
+            }
             (Detail::Plain | Detail::Entity { .. } | Detail::RuledOut { .. }, _) => {
                 let about = gists.of(&said(fact));
                 self.cover(&about.gist) >= KEPT || self.brief.find(fact.item.field, &about.stems).is_some()

@@ -15,11 +15,11 @@ use crate::session::{PartSeq, SourceRef, TurnNo};
 use super::Case;
 pub use kept::Gists;
 use kept::Kept;
-use rank::{Loss, is_worth_saying, severity, why};
+use rank::{Loss, is_habit, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
 const TOLD: usize = 32;
-/// Of those that nobody missed and that nobody is bound by, one for so many bytes of words is told.
+/// Of those that nobody missed, nobody is bound by and that are no habit, one for so many bytes of words is told.
 const ONE_IN: usize = 500;
 /// So much lower ranks each further loss of one part.
 const FURTHER: f32 = 0.08;
@@ -119,7 +119,7 @@ pub fn lost(marker: u32, facts: &[Fact], fresh: &[usize], originals: &dyn Origin
     let all = losses.len();
     let mut left = originals.prose() / ONE_IN;
     losses.retain(|loss| {
-        let always = !loss.again.is_empty() || severity(loss) == Severity::High;
+        let always = !loss.again.is_empty() || severity(loss) == Severity::High || is_habit(loss.fact);
         let told = always || left > 0;
         left -= usize::from(told && !always);
         told

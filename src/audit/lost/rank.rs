@@ -22,6 +22,12 @@ const SAYS: usize = 2;
 const BARE: usize = 8;
 /// What the agent said by itself is told from this weight on.
 const HEAVY: f32 = 1.8;
+/// So much less for a name in a program.
+const THERE: f32 = 1.5;
+/// A command that ran so often is how something is done here.
+const HABIT: u32 = 3;
+/// So much more for such a command, and for one that threw something away.
+const TELLING: f32 = 2.0;
 
 /// One loss, before it is told.
 #[derive(Clone, Debug)]
@@ -39,7 +45,9 @@ impl Loss<'_> {
         // What the agent wrote or used by itself, and had to look up once more.
         let own = bit > 0.0 && self.fact.used.is_some() && !is_file(self.fact);
         let bit = bit + f32::from(u8::from(own)) * OWN;
-        bit + self.fact.weight + field_weight(self.fact)
+        // A name in a program stands in the program: who did not look for it did not miss it.
+        let there = bit <= 0.0 && is_in_program(self.fact);
+        bit + self.fact.weight + field_weight(self.fact) - f32::from(u8::from(there)) * THERE
     }
 
     /// Takes up a loss that stands beside this one; the heavier speaks for both, of two names the one that holds the other.
@@ -74,11 +82,27 @@ fn field_weight(fact: &Fact) -> f32 {
         Field::Decisions | Field::Open => 0.7,
         Field::Narrative if is_wide_row(&fact.item.text) => -0.4,
         Field::Narrative => 0.3,
-        // A name in a program stands in the program.
-        Field::Entities if matches!(class(fact), "symbol" | "env" | "code" | "command") => -1.2,
+        Field::Entities if is_in_program(fact) => -1.2,
         Field::Entities | Field::Figures => 0.0,
+        Field::Actions if is_habit(fact) || discards(fact) => TELLING - 0.5,
         Field::Actions => -0.5,
     }
+}
+
+/// Whether the agent ran the same command again and again: how tests are run cannot be guessed back.
+pub(super) fn is_habit(fact: &Fact) -> bool {
+    fact.times >= HABIT && matches!(&fact.item.detail, Detail::Action { .. }) && fact.item.text.starts_with("ran ")
+}
+
+/// Whether work was thrown away: what is there now does not show it.
+fn discards(fact: &Fact) -> bool {
+    let Detail::Action { args, .. } = &fact.item.detail else { return false };
+    let words: Vec<&str> = args.split_whitespace().collect();
+    let discarding = include_str!("../../../assets/lexicon/tools/discards.txt").lines();
+    discarding
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split(' ').collect::<Vec<_>>())
+        .any(|command| words.windows(command.len()).any(|said| said == command))
 }
 
 /// What a fact says: a yes or no of few words says what it answers.
@@ -105,7 +129,7 @@ pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
         },
         Field::Figures => fact.by_user && fact.times > 1 || !again.is_empty(),
         // That a file was read again is said of the file.
-        Field::Actions => !again.is_empty() && !fact.item.text.starts_with("read "),
+        Field::Actions => is_habit(fact) || discards(fact) || !again.is_empty() && !fact.item.text.starts_with("read "),
         Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open | Field::Narrative => {
             fact.by_user || fact.weight >= HEAVY || again.iter().any(|again| bite(again) >= FELT)
         }
@@ -114,6 +138,11 @@ pub(super) fn is_worth_saying(fact: &Fact, again: &[Again]) -> bool {
 
 fn is_bare(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphanumeric()).count() < BARE
+}
+
+/// Whether it is a name in a program.
+fn is_in_program(fact: &Fact) -> bool {
+    matches!(class(fact), "symbol" | "env" | "code" | "command")
 }
 
 fn is_file(fact: &Fact) -> bool {
@@ -138,9 +167,7 @@ fn is_missed(fact: &Fact, again: &Again) -> bool {
     match fact.item.field {
         Field::Actions => false,
         Field::Figures => fact.by_user || !said,
-        Field::Entities if said => {
-            fact.by_user && again.tokens <= SHORT && !matches!(class(fact), "symbol" | "env" | "code" | "command")
-        }
+        Field::Entities if said => fact.by_user && again.tokens <= SHORT && !is_in_program(fact),
         Field::Entities => again.tokens <= SHORT,
         Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => {
             (fact.by_user || !said || fact.item.field == Field::RuledOut) && !is_label(&fact.item.text)
@@ -185,6 +212,7 @@ pub(super) fn why(loss: &Loss, marker: u32) -> String {
     let turn = loss.sources.first().map_or_else(String::new, |source| format!(" at turn {}", source.turn));
     let speaker = loss.sources.first().map(|source| source.speaker);
     let said = match (fact.item.field, speaker) {
+        (Field::Actions, _) if is_habit(fact) => "The agent ran this again and again, first",
         (Field::Actions, _) => "The agent did this",
         (_, Some(Speaker::User)) => "The user said this",
         (_, Some(Speaker::Assistant)) => "The agent said this",

@@ -162,6 +162,55 @@ fn what_bit_comes_first_and_what_binds_is_severe() {
     );
 }
 
+/// `fact`, an action so often done.
+fn done(text: &str, args: &str, times: u32) -> Fact {
+    let (mut done, _) = fact(&format!("a actions {text}"), 0);
+    done.item.detail = Detail::Action { tool: "Bash".to_owned(), args: args.to_owned(), ok: Some(true) };
+    Fact { times, ..done }
+}
+
+#[test]
+fn a_command_that_was_run_again_and_again_or_that_threw_work_away_is_missed() {
+    for (text, args, times, want) in [
+        ("ran make test", "make test", 3, true),
+        ("ran make test", "make test", 2, false),
+        ("read src/jobs.rs", "src/jobs.rs", 9, false),
+        ("ran git checkout -- . && make", "git checkout -- . && make", 1, true),
+        ("wrote git reset --hard v1", "git reset --hard v1", 1, true),
+        ("wrote git checkout main", "git checkout main", 1, false),
+    ] {
+        assert_eq!(rank::is_worth_saying(&done(text, args, times), &[]), want, "{text}");
+    }
+    for (summary, want) in [("All of it runs by `cargo nextest`.", true), ("The tests pass.", false)] {
+        let record = Record { summary: summary.to_owned(), ..Record::default() };
+        let fact = done("ran cargo nextest 2>&1", "cargo nextest 2>&1", 5);
+        assert_eq!(Kept::of(&record).holds(&fact, &mut Gists::default()), want, "{summary}");
+    }
+}
+
+#[test]
+fn a_command_is_no_name_however_its_last_word_is_known() {
+    let record = Record { summary: "The parts are in src/parts.".to_owned(), ..Record::default() };
+    let holds = |fact: &Fact| Kept::of(&record).holds(fact, &mut Gists::default());
+    assert!(holds(&done("read src/parts", "src/parts", 1)));
+    assert!(!holds(&done("ran rm -rf build/out/lib/parts", "rm -rf build/out/lib/parts", 1)));
+}
+
+#[test]
+fn a_name_in_a_program_that_nobody_looked_for_ranks_below_any_other() {
+    let symbol = |again: &str| {
+        let (mut fact, again) = fact(&format!("u entities retry_ceiling{again}"), 0);
+        fact.item.detail = Detail::Entity { class: "symbol".to_owned() };
+        (fact, again)
+    };
+    let (plain, path) = (symbol(""), fact("u entities src/jobs.rs", 0));
+    let missed = symbol(" @9 asked again");
+    let rank = |(fact, again): &(Fact, Vec<Again>)| {
+        Loss { fact, sources: fact.item.sources.clone(), again: again.clone() }.rank()
+    };
+    assert!(rank(&missed) > rank(&path) && rank(&path) > rank(&plain) + 2.0);
+}
+
 #[test]
 fn the_row_of_a_wide_table_ranks_below_a_sentence() {
     let facts = [
