@@ -39,6 +39,13 @@ struct Proposal {
     gist: Vec<u32>,
 }
 
+/// The words that a statement settles.
+struct Settled {
+    words: Words,
+    /// The statement says by itself what it is about.
+    alone: bool,
+}
+
 /// What the talk waits for.
 #[derive(Debug, Default)]
 pub(super) struct Talk {
@@ -139,12 +146,23 @@ impl Gather {
         proposed.push(proposal);
     }
 
-    /// What a yes or no answers: the last that was proposed and says something, `Shall I go on?` does not.
-    fn answered_by(&mut self, said: &Statement) -> Option<Proposal> {
+    /// What a yes or no of the person answers, which waits no longer: the last that was proposed and says something,
+    /// `Shall I go on?` does not.
+    fn settled_by(&mut self, said: &Statement, at: &Where) -> Option<Proposal> {
+        if at.speaker != Speaker::User || !(said.accepts || said.refuses) {
+            return None;
+        }
         let proposed = &mut self.said.proposed;
         let says = proposed.iter().rposition(|proposal| proposal.gist.len() >= SHORT);
-        let at = says.or_else(|| proposed.len().checked_sub(1))?;
-        (said.accepts || said.refuses).then(|| proposed.remove(at))
+        let proposal = proposed.remove(says.or_else(|| proposed.len().checked_sub(1))?);
+        let thing = proposal.thing.and_then(|no| self.things.get_mut(no));
+        if let Some(thing) = thing.filter(|thing| thing.field == Field::Open) {
+            thing.over = true;
+        }
+        if said.accepts {
+            self.answered.add(&proposal.words, at);
+        }
+        Some(proposal)
     }
 
     pub(super) fn statement(
@@ -157,72 +175,65 @@ impl Gather {
     ) {
         let quote = &text[said.range.clone()];
         let words = Words { at: at.clone(), range: (said.range.start, said.range.end), quote: quote.to_owned() };
-        // A document that is written anew says what it said before: nobody worked it out once more.
-        if self.answers.is_none() {
-            self.later.sentence(Sentence {
-                seq: at.seq,
-                turn: at.turn,
-                tokens: tokens(text),
-                speaker: at.speaker,
-                asks: said.asks,
-                gist: gist.clone().into_boxed_slice(),
-            });
-        }
-        let by_user = at.speaker == Speaker::User;
-        if !by_user && !said.asks && !self.said.doubted {
-            if !said.hedged {
-                self.plainly_answered(&gist, at);
-            }
-            self.answered(Some(&gist));
-        }
-        self.take_back(said, &gist, at);
-        let settled = if by_user { self.answered_by(said) } else { None };
-        let answered = settled.as_ref().filter(|_| gist.len() < SHORT);
-        if let Some(proposal) = answered {
-            gist.extend(&proposal.gist);
+        self.hear(said, &gist, at, tokens(text));
+        let settled = self.settled_by(said, at);
+        let short = settled.is_some() && gist.len() < SHORT;
+        if let Some(proposal) = settled.as_ref().filter(|_| short) {
+            let more: Vec<u32> = proposal.gist.iter().copied().filter(|number| !gist.contains(number)).collect();
+            gist.extend(more);
         }
         // It is about the same as what it answers, and is another thing.
-        let key = key(if answered.is_some() { 5 } else { 1 }, &gist, quote);
-        if let Some(no) = self.things.find(key) {
+        let key = key(if short { 5 } else { 1 }, &gist, quote);
+        let known = self.things.find(key);
+        if let Some(no) = known {
             self.said_again(no, at, &words);
-            self.propose(said, Proposal { thing: Some(no), words, gist });
-            return;
         }
-        let answering = if answers { ANSWERING } else { 0.0 };
-        if said.weight + answering < KEPT {
-            self.propose(said, Proposal { thing: None, words, gist });
-            return;
+        let weight = said.weight + if answers { ANSWERING } else { 0.0 };
+        let new = || {
+            let mut thing = Thing::new(key, said.field, quote.to_owned(), words.clone(), weight);
+            thing.gist.clone_from(&gist);
+            self.take_up(said, thing, settled.map(|proposal| Settled { words: proposal.words, alone: !short }))
+        };
+        let thing = known.or_else(|| (weight >= KEPT).then(new));
+        self.propose(said, Proposal { thing, words, gist });
+    }
+
+    /// How what is said answers what was asked, or takes back what was said before.
+    fn hear(&mut self, said: &Statement, gist: &[u32], at: &Arc<Where>, tokens: u32) {
+        // A document that is written anew says what it said before: nobody worked it out once more.
+        if self.answers.is_none() {
+            let (seq, turn, speaker, asks) = (at.seq, at.turn, at.speaker, said.asks);
+            self.later.sentence(Sentence { seq, turn, tokens, speaker, asks, gist: gist.into() });
         }
-        let mut thing = Thing::new(key, said.field, quote.to_owned(), words.clone(), said.weight);
-        thing.weight += answering;
-        thing.hedged = said.hedged;
-        thing.asks = said.asks;
-        thing.named = said.named;
-        thing.firm = said.firm;
-        thing.evidence = self.answers.or_else(|| self.evidence(&gist));
+        if at.speaker != Speaker::User && !said.asks && !self.said.doubted {
+            if !said.hedged {
+                self.plainly_answered(gist, at);
+            }
+            self.answered(Some(gist));
+        }
+        self.take_back(said, gist, at);
+    }
+
+    /// A new thing of a statement, beside what it settles.
+    fn take_up(&mut self, said: &Statement, mut thing: Thing, settled: Option<Settled>) -> u32 {
+        (thing.hedged, thing.asks, thing.named, thing.firm) = (said.hedged, said.asks, said.named, said.firm);
+        thing.evidence = self.answers.or_else(|| self.evidence(&thing.gist));
         if said.accepts && settled.is_some() {
             thing.field = Field::Decisions;
         } else if said.field == Field::RuledOut {
-            let (claim, evidence) = answered.map_or_else(|| parted(quote), |proposal| (&*proposal.words.quote, quote));
+            let refused = settled.as_ref().filter(|settled| !settled.alone);
+            let (claim, evidence) = refused
+                .map_or_else(|| parted(&thing.text), |settled| (settled.words.quote.as_str(), thing.text.as_str()));
             thing.detail = Detail::RuledOut { claim: claim.to_owned(), evidence: evidence.to_owned() };
         }
-        if let Some(Proposal { thing: proposed, words, .. }) = settled {
-            let proposed = proposed.and_then(|no| self.things.get_mut(no));
-            if let Some(proposed) = proposed.filter(|thing| thing.field == Field::Open) {
-                proposed.over = true;
-            }
-            if said.accepts {
-                self.answered.add(&words, at);
-            }
-            thing.beside = Some(words);
-        }
-        thing.gist.clone_from(&gist);
+        thing.beside = settled.map(|settled| settled.words);
+        let waits = thing.words.at.speaker == Speaker::User && said.asks && said.field != Field::Constraints;
         let no = self.things.add(thing);
         // What binds is over when it is taken back, not when it is answered.
-        if by_user && said.asks && said.field != Field::Constraints {
+        if waits {
             self.said.asked.push(no);
         }
-        self.propose(said, Proposal { thing: Some(no), words, gist });
+        no
     }
 
     /// A later word about the same that binds no longer, or says the opposite of what was ruled out.

@@ -193,6 +193,25 @@ fn a_yes_or_no_stands_beside_what_it_answers() {
     }
 }
 
+/// The same yes as before answers what waits now, too.
+#[test]
+fn a_yes_that_was_said_before_settles_what_it_answers() {
+    let yes = "u: ok, carry on with the whole plan as you wrote it";
+    let lines = [
+        "a: I propose to move the shared files into one folder lib.",
+        yes,
+        "a: I propose to drop the table `orders_old`, which **cannot be restored**.",
+        yes,
+        "==",
+    ];
+    let unanswered = [&lines[..3], &lines[4..]].concat();
+    assert_eq!(
+        items(&unanswered, Field::Open),
+        ["I propose to drop the table `orders_old`, which **cannot be restored**."]
+    );
+    assert_eq!(items(&lines, Field::Open), [""; 0]);
+}
+
 #[test]
 fn an_agents_own_yes_settles_nothing() {
     let lines =
