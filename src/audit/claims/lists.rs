@@ -55,11 +55,11 @@ pub struct Lists {
     /// In a question that proposes.
     pub offers: Vec<&'static str>,
     /// Is to be done now.
-    pub at_once: Vec<&'static str>,
+    pub at_once: Lexicon,
     /// A person wants it now.
-    pub soon: Vec<&'static str>,
+    pub soon: Lexicon,
     /// A person puts it off.
-    pub later: Vec<&'static str>,
+    pub later: Lexicon,
     /// Between clauses that say nothing of each other; with their spaces.
     pub parts: Vec<String>,
     /// Where what was not told ends.
@@ -226,9 +226,9 @@ pub fn lists() -> &'static Lists {
             question: words(named(questions, "begins")),
             tags: named(questions, "tag").collect(),
             offers: named(questions, "offers").collect(),
-            at_once: named(times, "at_once").collect(),
-            soon: named(times, "soon").collect(),
-            later: named(times, "later").collect(),
+            at_once: lexicon(times, "at_once"),
+            soon: lexicon(times, "soon"),
+            later: lexicon(times, "later"),
             parts: spaced(named(clauses, "parts")),
             leaves: words(named(clauses, "leaves")),
             stops: words(named(clauses, "stops")),

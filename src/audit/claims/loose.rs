@@ -10,6 +10,7 @@ use super::attribution::{Act, Attribution, Who};
 use super::consent::Consents;
 use super::lists::lists;
 use super::own::{keys, squeeze};
+use super::replies::phrase;
 use super::statement::Statement;
 
 /// Shorter names are words as others are.
@@ -50,34 +51,17 @@ pub fn deferred(
 ) -> Option<(usize, Range<usize>, Range<usize>)> {
     let wants = |one: &&Attribution| one.who == Who::Person && matches!(one.act, Act::Orders | Act::Approves);
     said.iter().find(wants)?;
-    let here = phrase(claim, &lists().at_once)?;
+    let here = phrase(claim.words(), &lists().at_once)?;
     let about = |one: &Original| {
         one.speaker() == Speaker::User
             && one.is_told()
             && claim.content().any(|at| one.statement.has(claim.tokens[at].number))
     };
     let own = || originals.iter().enumerate().filter(|(_, one)| about(one));
-    if own().any(|(_, one)| phrase(&one.statement, &lists().soon).is_some()) {
+    if own().any(|(_, one)| phrase(one.statement.words(), &lists().soon).is_some()) {
         return None;
     }
-    own().find_map(|(no, one)| phrase(&one.statement, &lists().later).map(|there| (no, here.clone(), there)))
-}
-
-/// The first of some phrases in a sentence.
-fn phrase(statement: &Statement, phrases: &[&str]) -> Option<Range<usize>> {
-    let tokens = &statement.tokens;
-    (0..tokens.len()).find_map(|at| {
-        phrases.iter().find_map(|phrase| {
-            let mut end = at;
-            for word in phrase.split(' ') {
-                if tokens.get(end)?.lower != word {
-                    return None;
-                }
-                end += 1;
-            }
-            Some(tokens[at].range.start..tokens[end - 1].range.end)
-        })
-    })
+    own().find_map(|(no, one)| phrase(one.statement.words(), &lists().later).map(|there| (no, here.clone(), there)))
 }
 
 /// Whether it is said to have been settled: `wants` and `asked for` are not.
@@ -105,8 +89,7 @@ fn names(claim: &Statement, said: &Attribution) -> Vec<String> {
 fn looseness(original: &Original) -> Option<Range<usize>> {
     let (level, cue) = original.statement.certainty();
     let heard = words(&original.statement.text);
-    let loose = (0..heard.len())
-        .find_map(|at| lists().loose.at(&heard, at).map(|end| heard[at].range.start..heard[end - 1].range.end));
+    let loose = phrase(&heard, &lists().loose);
     let asked = cue.filter(|_| level <= Certainty::Believed);
     loose.or(asked)
 }

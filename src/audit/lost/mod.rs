@@ -12,7 +12,6 @@ use foldhash::{HashMap, HashMapExt};
 use crate::record::{Again, Fact, Field, Finding, FindingKind, Record, Severity};
 use crate::session::{PartSeq, SourceRef, TurnNo};
 
-use super::Case;
 pub use kept::Gists;
 use kept::Kept;
 use rank::{Loss, is_habit, is_worth_saying, severity, why};
@@ -71,12 +70,6 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// What this marker lost of these facts.
-    pub fn of(&mut self, case: &Case, facts: &[Fact], originals: &dyn Originals) -> Lost {
-        let fresh = self.fresh(&held(case.record, facts, originals, &mut Gists::default()));
-        lost(case.compaction.no, facts, &fresh, originals)
-    }
-
     /// Which of these facts of the next marker are lost for the first time, or once more.
     pub fn fresh(&mut self, facts: &[HeldFact]) -> Vec<usize> {
         let mut fresh = Vec::new();

@@ -2,11 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
-use crate::audit::{Consents, Presence};
 use crate::record::{Detail, Item, Record, Verdict};
-use crate::session::{
-    Compaction, FileNo, Hash, MarkerKey, Originals as Readable, Place, Ranges, Speaker, Trigger, TurnNo,
-};
+use crate::session::{FileNo, Hash, Place, Speaker, TurnNo};
 
 /// A fact in a tiny notation: `u field text` or `a field text`, with `@turn what` behind it where it was needed again.
 fn fact(line: &str, no: u64) -> (Fact, Vec<Again>) {
@@ -81,38 +78,13 @@ impl Originals for Behind {
     }
 }
 
-fn compaction() -> Compaction {
-    Compaction {
-        no: 2,
-        key: MarkerKey { id: "k".to_owned(), summary: Hash::ZERO },
-        place: Place { file: FileNo(0), offset: 99, part: 0 },
-        summary: None,
-        after_turn: None,
-        at: None,
-        trigger: Trigger::Auto,
-        tokens_before: None,
-        tokens_after: None,
-        covers: Ranges::default(),
-        reaches: Ranges::default(),
-        generation: Some(1),
-        originals: Readable::Present,
-        own_record: false,
-    }
-}
-
 /// What is lost when this summary is all that is kept of these facts.
 fn lost_of(losses: &mut Losses, summary: &str, facts: &[&str], verbatim: Option<u64>, prose: usize) -> Lost {
     let record = Record { summary: summary.to_owned(), rules: 1, ..Record::default() };
     let (facts, again): (Vec<Fact>, Vec<Vec<Again>>) = facts.iter().zip(0..).map(|(line, no)| fact(line, no)).unzip();
-    let compaction = compaction();
-    let case = Case {
-        compaction: &compaction,
-        record: &record,
-        passages: &[],
-        presence: &Presence::default(),
-        consents: &Consents::default(),
-    };
-    losses.of(&case, &facts, &Behind { again, verbatim, prose })
+    let behind = Behind { again, verbatim, prose };
+    let fresh = losses.fresh(&held(&record, &facts, &behind, &mut Gists::default()));
+    lost(2, &facts, &fresh, &behind)
 }
 
 fn told(summary: &str, facts: &[&str]) -> Vec<String> {
