@@ -1,11 +1,12 @@
 //! The verdict of a claim: how well the sentences that speak of it bear it out.
 
+use crate::extract::Language;
 use crate::record::{Finding, FindingKind, Judgement, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::Heard;
 use super::alignment::{ALIGNED, Original};
-use super::attribution::Who;
+use super::attribution::{Act, Who};
 use super::lists::lists;
 use super::statement::{Statement, Token};
 use super::wording::negates;
@@ -67,10 +68,20 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
     }
 }
 
-/// Whether somebody may bear a claim out: what a person did or said, only they say.
+/// Whether somebody may bear a claim out: what a person did or said, only they say, and that they said yes only a yes.
 fn may_say(heard: &Heard, original: &Original) -> bool {
-    let of_person = || heard.said.iter().any(|said| said.who == Who::Person) || begins_with_person(heard.claim);
-    original.is_told() && original.speaker() == Speaker::User || !of_person()
+    let person = || heard.said.iter().filter(|said| said.who == Who::Person);
+    if original.is_told() && original.speaker() == Speaker::User {
+        return !person().any(|said| said.act == Act::Approves) || agrees(&original.statement);
+    }
+    person().next().is_none() && !begins_with_person(heard.claim)
+}
+
+fn agrees(said: &Statement) -> bool {
+    let words = said.words();
+    [&Language::english().acceptance, &Language::english().bare_yes, &lists().approvals]
+        .iter()
+        .any(|list| list.is_in(words))
 }
 
 /// `The user approved …`; of `The user's table …` anybody may speak.
