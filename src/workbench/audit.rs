@@ -6,7 +6,7 @@ use super::checking::{Afterwards, Behind, Checking, HeldRecord, Wanted};
 use super::pass::{Span, pass};
 use super::pins::Pins;
 use super::pool::{Next, both, in_order};
-use super::records::{Records, reviewed};
+use super::records::{Records, reviewed, summary};
 use super::{Cancel, MarkerCheck, MarkerRecord, Problem, Reading, across, again};
 use crate::audit::{Calls, Losses, Presence, lost};
 use crate::compile::{Plan, compiled};
@@ -153,8 +153,11 @@ impl Known {
         tell: &mut dyn FnMut(&Compaction, &HeldRecord),
     ) -> Result<Option<Self>, Problem> {
         let untied = records.untied_all(threads, &compactions, log, reading, pins)?;
-        let pairs = compactions.iter().cloned().zip(untied);
-        let wanted: Vec<Wanted> = pairs.map(|(compaction, record)| Wanted { compaction, record }).collect();
+        let mut wanted = Vec::with_capacity(untied.len());
+        for (compaction, record) in compactions.iter().zip(untied) {
+            let prose = if record.rules == 0 { summary(compaction.summary, log)? } else { String::new() };
+            wanted.push(Wanted { compaction: compaction.clone(), record, prose });
+        }
         let targets: Vec<_> = wanted.iter().map(|one| (&*one.record, &one.compaction.reaches)).collect();
         let asking = || Presence::asking(wanted.iter().map(|one| (&*one.record, one.compaction.place.offset)));
         let (plan, presence) = both(threads, || Arc::new(Plan::new(&targets)), asking);

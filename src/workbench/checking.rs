@@ -19,6 +19,8 @@ const AROUND: usize = 400;
 pub(super) struct Wanted {
     pub compaction: Compaction,
     pub record: Arc<Record>,
+    /// The summary that stands beside an own record; empty where the record was lifted from it.
+    pub prose: String,
 }
 
 /// A marker's record held against everything before the marker.
@@ -103,7 +105,7 @@ impl<'a> Checking<'a> {
     }
 
     fn check(&mut self, no: usize, sources: Sources, presence: &Presence) {
-        let Wanted { compaction, record } = &self.wanted[no];
+        let Wanted { compaction, record, prose } = &self.wanted[no];
         let mut record = Record::clone(record);
         if record.rules == 0 {
             self.answers.add(no, &mut record);
@@ -119,7 +121,7 @@ impl<'a> Checking<'a> {
         let gather = &self.afterwards.gather;
         answers::note(&record, &mut judgements, |source| gather.answered_before(no, source));
         self.gone.take_back(&record, &mut judgements, &mut findings);
-        let facts = held(&record, &gather.facts(no), &Behind { gather, marker: no }, &mut self.gists);
+        let facts = held((&record, prose), &gather.facts(no), &Behind { gather, marker: no }, &mut self.gists);
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }

@@ -182,7 +182,7 @@ fn own_record(
 }
 
 /// The text of a summary; empty where there is none to read.
-fn summary(place: Option<Place>, log: &mut dyn Log) -> Result<String, Problem> {
+pub(super) fn summary(place: Option<Place>, log: &mut dyn Log) -> Result<String, Problem> {
     let Some(place) = place else { return Ok(String::new()) };
     let stretch = log.forward(place.file, place.offset, 1, Depth::Full)?;
     let line = stretch.lines.into_iter().find(|line| line.offset == place.offset);

@@ -10,13 +10,17 @@ use crate::text::sentences;
 
 /// So much of what a statement is about stands side by side in a record that keeps it.
 const KEPT: f32 = 0.5;
+/// So much of it stands in a claim that names it as its source.
+const CITED: f32 = 0.25;
 /// So much of the label of a figure stands beside its value.
 const LABEL: f32 = 0.5;
 
 /// What a record holds, made ready to be asked.
 pub(super) struct Kept {
-    /// Everything in lower case.
+    /// Everything in lower case, one space between two words.
     lower: String,
+    /// What an own record names as sources of its claims: by the part, the bytes and what the claim is about.
+    cited: HashMap<u64, Vec<((usize, usize), Vec<u32>)>>,
     /// Lines and sentences, by what they are about.
     units: Vec<HashSet<u32>>,
     /// Number to the units that hold it.
@@ -59,9 +63,12 @@ impl Gists {
 }
 
 impl Kept {
-    pub fn of(record: &Record) -> Self {
+    /// Of a record and the prose that stands beside it, where that is not what it was lifted from.
+    pub fn of(record: &Record, beside: &str) -> Self {
+        let prose = if record.summary.is_empty() { beside } else { &record.summary };
         let mut kept = Self {
-            lower: record.summary.to_lowercase(),
+            lower: squeezed(prose),
+            cited: HashMap::default(),
             units: Vec::new(),
             by_number: HashMap::default(),
             listed: HashSet::default(),
@@ -71,15 +78,20 @@ impl Kept {
         for (at, item) in record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
             kept.brief.add(at, item.field, &stems(&item.text));
         }
-        for line in record.summary.lines().map(unnumbered) {
+        for line in prose.lines().map(unnumbered) {
             for range in sentences(line) {
                 kept.add(&line[range]);
             }
         }
         if record.summary.is_empty() {
             for item in &record.items {
-                kept.lower.push_str(&item.text.to_lowercase());
-                kept.lower.push('\n');
+                if item.field.is_claim() {
+                    for source in &item.sources {
+                        let about = gist(&item.text, Language::english());
+                        kept.cited.entry(source.seq.0).or_default().push((source.range, about));
+                    }
+                }
+                kept.lower.push_str(&squeezed(&item.text));
                 kept.add(&item.text);
                 if !item.field.is_claim() {
                     kept.listed.extend(gist(&item.text, Language::english()));
@@ -109,15 +121,40 @@ impl Kept {
                 !args.contains(char::is_whitespace) && self.holds_name(args) || self.cover(&gists.of(args).gist) >= KEPT
             }
             (Detail::Plain | Detail::Entity { .. } | Detail::RuledOut { .. }, _) => {
+                if self.quotes(text) || self.cites(fact, gists) {
+                    return true;
+                }
                 let about = gists.of(&said(fact));
                 self.cover(&about.gist) >= KEPT || self.brief.find(fact.item.field, &about.stems).is_some()
             }
         }
     }
 
+    /// Whether it stands there word for word.
+    fn quotes(&self, text: &str) -> bool {
+        let said = squeezed(text);
+        let bare = said.trim_matches(|c: char| !c.is_alphanumeric());
+        bare.contains(' ') && stands(&self.lower, bare)
+    }
+
+    /// Whether a claim that is about some of this names these words, and not much else, as what it rests on: it says them in
+    /// its own.
+    fn cites(&self, fact: &Fact, gists: &mut Gists) -> bool {
+        let Some(source) = fact.item.sources.first() else { return false };
+        let Some(cited) = self.cited.get(&source.seq.0) else { return false };
+        let (start, end) = source.range;
+        let gist = &gists.of(&said(fact)).gist;
+        cited.iter().any(|((from, to), about)| {
+            let shared = end.min(*to).saturating_sub(start.max(*from));
+            let told = gist.iter().filter(|number| about.contains(number)).count();
+            shared * 2 >= to - from && shared * 2 >= end - start && told as f32 >= CITED * gist.len() as f32
+        })
+    }
+
     /// Byte for byte, letter case apart; of a path its last name is enough, of a dotted name its last part.
     fn holds_name(&self, name: &str) -> bool {
-        let lower = name.to_lowercase();
+        let lower = squeezed(name);
+        let lower = lower.trim_end();
         let bare = lower.trim_matches(['`', '"', '\'']);
         let last = bare.trim_end_matches('/').rsplit('/').next().unwrap_or(bare);
         let last = if last.len() >= 5 { last } else { bare };
@@ -175,6 +212,16 @@ impl Kept {
         }
         (listed + shared.into_iter().fold(0.0, f32::max)) / whole
     }
+}
+
+/// In lower case, one space in the place of any white space, one at the end.
+fn squeezed(text: &str) -> String {
+    let mut squeezed = String::with_capacity(text.len() + 1);
+    for word in text.split_whitespace() {
+        squeezed.extend(word.chars().flat_map(char::to_lowercase));
+        squeezed.push(' ');
+    }
+    squeezed
 }
 
 /// A line without the number that lists it: `7. Pending` says nothing of seven.

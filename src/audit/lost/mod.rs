@@ -85,9 +85,15 @@ impl Losses {
     }
 }
 
-/// Of each fact whether the record holds it, or its words stand behind the marker. Each marker for itself.
-pub fn held(record: &Record, facts: &[Fact], originals: &dyn Originals, gists: &mut Gists) -> Vec<HeldFact> {
-    let kept = Kept::of(record);
+/// Of each fact whether the record holds it, or the prose `beside` it, or its words stand behind the marker. Each marker
+/// for itself.
+pub fn held(
+    (record, beside): (&Record, &str),
+    facts: &[Fact],
+    originals: &dyn Originals,
+    gists: &mut Gists,
+) -> Vec<HeldFact> {
+    let kept = Kept::of(record, beside);
     let known = |fact: &Fact| HeldFact {
         place: fact.item.sources.first().map(|source| (source.seq.0, source.range.0, fact.item.field)),
         last: fact.last,

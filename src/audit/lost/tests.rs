@@ -83,7 +83,7 @@ fn lost_of(losses: &mut Losses, summary: &str, facts: &[&str], verbatim: Option<
     let record = Record { summary: summary.to_owned(), rules: 1, ..Record::default() };
     let (facts, again): (Vec<Fact>, Vec<Vec<Again>>) = facts.iter().zip(0..).map(|(line, no)| fact(line, no)).unzip();
     let behind = Behind { again, verbatim, prose };
-    let fresh = losses.fresh(&held(&record, &facts, &behind, &mut Gists::default()));
+    let fresh = losses.fresh(&held((&record, ""), &facts, &behind, &mut Gists::default()));
     lost(2, &facts, &fresh, &behind)
 }
 
@@ -156,14 +156,37 @@ fn a_command_that_was_run_again_and_again_or_that_threw_work_away_is_missed() {
     for (summary, want) in [("All of it runs by `cargo nextest`.", true), ("The tests pass.", false)] {
         let record = Record { summary: summary.to_owned(), ..Record::default() };
         let fact = done("ran cargo nextest 2>&1", "cargo nextest 2>&1", 5);
-        assert_eq!(Kept::of(&record).holds(&fact, &mut Gists::default()), want, "{summary}");
+        assert_eq!(Kept::of(&record, "").holds(&fact, &mut Gists::default()), want, "{summary}");
+    }
+}
+
+#[test]
+fn what_stands_word_for_word_or_is_cited_or_said_beside_the_record_is_not_lost() {
+    let text = "ok, leave them alone";
+    let (fact, _) = fact(&format!("u decisions {text}"), 7);
+    let of = |record: &Record, beside: &str| Kept::of(record, beside).holds(&fact, &mut Gists::default());
+    let lifted = |summary: &str| Record { summary: summary.to_owned(), rules: 1, ..Record::default() };
+    assert!(of(&lifted("All messages:\n - “OK, leave  them\n   alone, can we test it?”"), ""));
+    assert!(!of(&lifted("The boats are left in peace."), ""));
+    // An own record has prose beside it.
+    assert!(of(&Record::default(), "The user said: ok, leave them alone."));
+    let whole = (0, text.len());
+    for (claim, range, want) in [
+        ("The boats are left alone.", whole, true),
+        ("The boats are left alone.", (0, 90), false),
+        ("The boats are left alone.", (3, 8), false),
+        ("The oars are new.", whole, false),
+    ] {
+        let mut item = self::fact(&format!("u narrative {claim}"), 7).0.item;
+        (item.sources[0].range, item.sources[0].seq) = (range, PartSeq(7));
+        assert_eq!(of(&Record { items: vec![item], ..Record::default() }, ""), want, "{claim} {range:?}");
     }
 }
 
 #[test]
 fn a_command_is_no_name_however_its_last_word_is_known() {
     let record = Record { summary: "The parts are in src/parts.".to_owned(), ..Record::default() };
-    let holds = |fact: &Fact| Kept::of(&record).holds(fact, &mut Gists::default());
+    let holds = |fact: &Fact| Kept::of(&record, "").holds(fact, &mut Gists::default());
     assert!(holds(&done("read src/parts", "src/parts", 1)));
     assert!(!holds(&done("ran rm -rf build/out/lib/parts", "rm -rf build/out/lib/parts", 1)));
 }
@@ -236,7 +259,7 @@ fn a_no_of_few_words_is_lost_with_what_it_was_said_to() {
         ("To move all shared files into one folder lib was turned down.", true),
     ] {
         let record = Record { summary: summary.to_owned(), ..Record::default() };
-        assert_eq!(Kept::of(&record).holds(&refusal, &mut Gists::default()), want, "{summary}");
+        assert_eq!(Kept::of(&record, "").holds(&refusal, &mut Gists::default()), want, "{summary}");
     }
     assert!(rank::is_worth_saying(&refusal, &[]));
     refusal.item.text = "ok do it".to_owned();
@@ -254,7 +277,7 @@ fn a_brief_claim_of_a_record_keeps_the_sentence_that_says_it() {
         let mut item = self::fact("u narrative x", 0).0.item;
         (item.field, item.text) = (field, claim.to_owned());
         let record = Record { items: vec![item], ..Record::default() };
-        assert_eq!(Kept::of(&record).holds(&self::fact(fact, 0).0, &mut Gists::default()), want, "{claim}");
+        assert_eq!(Kept::of(&record, "").holds(&self::fact(fact, 0).0, &mut Gists::default()), want, "{claim}");
     }
 }
 

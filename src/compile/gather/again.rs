@@ -153,6 +153,9 @@ fn tells(detail: &Detail) -> bool {
 }
 
 fn statement_again(thing: &Thing, again: &SaidAgain) -> Option<Need> {
+    if again.sentence.lists {
+        return None;
+    }
     let by_user = thing.words.at.speaker == Speaker::User;
     let (wanted, dense, what) = match again.sentence.speaker {
         Speaker::User => (AGAIN_BY_USER, 0.3, asked_or_said(again.sentence)),

@@ -42,6 +42,8 @@ pub(super) struct Sentence {
     pub tokens: u32,
     pub speaker: Speaker,
     pub asks: bool,
+    /// It lists where something stands, and says nothing of it.
+    pub lists: bool,
     pub gist: Box<[u32]>,
 }
 

@@ -247,6 +247,7 @@ impl Gather {
                 tokens: tokens(text),
                 speaker: at.speaker,
                 asks: false,
+                lists: lists_places(text),
                 gist: look.gist.into_boxed_slice(),
             });
         }
@@ -258,6 +259,16 @@ fn is_listed(text: &str, range: &std::ops::Range<usize>) -> bool {
     let begins = range.start == 0 || text[..range.start].ends_with('\n');
     let words = text[range.end..].strip_prefix(' ').and_then(|rest| rest.split_whitespace().next());
     begins && range.len() <= 12 && words.is_some_and(|word| word.chars().any(char::is_alphabetic))
+}
+
+/// So many lines show what a result is made of.
+const SEEN: usize = 20;
+
+/// Whether most lines of a result begin with a path: it lists where something stands, as a search for files does.
+fn lists_places(text: &str) -> bool {
+    let begins = |line: &str| line.split([':', ' ', '\t']).next().is_some_and(|first| first.contains(['/', '\\']));
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(SEEN).collect();
+    lines.iter().filter(|line| begins(line.trim_start())).count() * 2 > lines.len()
 }
 
 /// Four bytes a token.

@@ -28,14 +28,25 @@ pub(super) enum Origin {
     List,
 }
 
+impl Origin {
+    /// Who says it. The person's no to a call comes as its result, in words of the program.
+    fn speaker(self) -> Speaker {
+        match self {
+            Self::User => Speaker::User,
+            Self::Agent | Self::Call => Speaker::Assistant,
+            Self::Result | Self::List => Speaker::Tool,
+        }
+    }
+}
+
 impl Gather {
-    pub(super) fn mention(&mut self, no: u32, at: &Arc<Where>, bytes: usize) {
+    pub(super) fn mention(&mut self, no: u32, speaker: Speaker, at: &Where, bytes: usize) {
         let period = self.period as u32;
         let Some(thing) = self.things.get_mut(no) else { return };
         let known = thing.mentions.iter().rev().take_while(|one| one.period == period);
-        if thing.mentions.len() < MENTIONS && !known.into_iter().any(|one| one.speaker == at.speaker) {
+        if thing.mentions.len() < MENTIONS && !known.into_iter().any(|one| one.speaker == speaker) {
             let tokens = u32::try_from(bytes / 4).unwrap_or(u32::MAX);
-            thing.mentions.push(Mention { seq: at.seq, turn: at.turn, speaker: at.speaker, period, tokens });
+            thing.mentions.push(Mention { seq: at.seq, turn: at.turn, speaker, period, tokens });
         }
     }
 
@@ -62,7 +73,7 @@ impl Gather {
                     thing.by_user = words;
                 }
             }
-            self.mention(no, at, text.len());
+            self.mention(no, origin.speaker(), at, text.len());
             self.things.touch(no, at.seq);
             return;
         }

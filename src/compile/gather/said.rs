@@ -203,7 +203,7 @@ impl Gather {
         // A document that is written anew says what it said before: nobody worked it out once more.
         if self.answers.is_none() {
             let (seq, turn, speaker, asks) = (at.seq, at.turn, at.speaker, said.asks);
-            self.later.sentence(Sentence { seq, turn, tokens, speaker, asks, gist: gist.into() });
+            self.later.sentence(Sentence { seq, turn, tokens, speaker, asks, lists: false, gist: gist.into() });
         }
         if at.speaker != Speaker::User && !said.asks && !self.said.doubted {
             if !said.hedged {
@@ -279,7 +279,7 @@ impl Gather {
                 thing.by_user = Some(words.clone());
             }
         }
-        self.mention(no, at, words.quote.len());
+        self.mention(no, at.speaker, at, words.quote.len());
         self.things.touch(no, now);
     }
 }

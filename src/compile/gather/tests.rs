@@ -8,7 +8,7 @@ use crate::record::{Again, Detail, Fact, Field};
 use crate::session::{Compaction, Hash, MarkerKey, Originals, Part, PartSeq, Place, Speaker, Trigger, TurnNo};
 
 /// A world in a tiny notation: `u: text`, `a: text`, `> tool args` (`\n` for a line end), `< result`, `<! failed result`,
-/// `==` for a marker. A turn begins with every word of a person and every word of the agent behind it.
+/// `<u what a person refused`, `==` for a marker. A turn begins with every word of a person and every word of the agent behind it.
 struct World {
     parts: Vec<(Part, u32)>,
     markers: Vec<Compaction>,
@@ -33,6 +33,7 @@ impl World {
                 }
                 "<" => (PartKind::ToolResult { id: id(), ok: true }, Speaker::Tool, text),
                 "<!" => (PartKind::ToolResult { id: id(), ok: false }, Speaker::Tool, text),
+                "<u" => (PartKind::ToolResult { id: id(), ok: false }, Speaker::User, text),
                 "==" => {
                     world.mark();
                     continue;
@@ -384,6 +385,22 @@ fn the_names_of_a_document_are_known_to_its_end() {
     let write = format!("> Write file_path: plan.md\\ncontent: {filler}\\n```\\nretryBudget: loadBudget(),\\n```");
     let lines = ["u: write the plan", &write, "< ok", "=="];
     assert_eq!(items(&lines, Field::Entities), ["plan.md", "retryBudget", "loadBudget()"]);
+}
+
+/// A list of files says nothing of them, and a refusal comes in the words of the program.
+#[test]
+fn a_listing_says_nothing_again_and_a_refusal_names_nothing() {
+    let claim = "**The importer of the market does not keep empty rows.**";
+    for (result, want) in [
+        ("importer/market/empty_rows.rs: keep, importer of rows", vec![]),
+        ("The importer of the market keeps no empty rows.", vec![(2, "looked up again".to_owned())]),
+    ] {
+        let lines = ["u: Go.", &format!("a: {claim}"), "==", "> Grep pattern: market", &format!("< {result}")];
+        assert_eq!(again(&lines, claim), want, "{result}");
+    }
+    let lines =
+        ["u: Keep retry_ceiling in config.toml.", "==", "> Edit path: a.rs", "<u no; retry_ceiling was not written"];
+    assert_eq!(again(&lines, "retry_ceiling"), []);
 }
 
 #[test]
