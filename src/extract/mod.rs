@@ -21,6 +21,7 @@ pub mod runs;
 mod statements;
 mod tokens;
 mod told;
+mod voice;
 mod windows;
 mod words;
 pub(crate) mod work;
