@@ -13,7 +13,7 @@
 //! | A1.7 | made beforehand; a stall is recorded | `schedule.rs`: `a_hard_limit_finds_the_work_done`, `a_stall_is_recorded_with_what_it_waited_for` |
 //! | A1.8 | depth of each turn: 12, 2 or 1 | `workbench/compile.rs`: `a1_8_a_turn_lies_as_deep_as_what_stands_for_it`; `spans.rs`: `the_chain_of_a_turn_says_through_what_it_comes`; 12: `simulate/arms.rs`: `generations_are_the_published_ones` |
 //! | A1.9 | closed texts are gone, hashes stay, no rebuild | `store/tests/forget.rs`: `what_a_closed_block_said_is_in_no_byte_of_the_file`, `what_is_gone_is_told_by_a_log_an_export_and_an_import`; `tests/cli/append.rs`: `in_retention_mode_what_a_block_closed_over_is_in_no_file_any_more`; `workbench/engine/tests/sources.rs`: `a_session_whose_originals_go_closes_blocks_and_compacts_nothing`; `workbench/compile.rs`: `a_session_whose_originals_go_gets_any_number_of_blocks_and_no_spans` |
-//! | A1.10, A4.31 | what binds is entered at arrival and stays; a correction is an entry that later records honour | `workbench/arrival.rs`: `what_binds_is_entered_as_it_was_said`, `an_undecided_question_survives_six_compactions_untouched`; `audit/across.rs`: `a_correction_shows_at_every_marker_that_holds_the_claim_and_what_is_made_after_it_is_overruled` |
+//! | A1.10, A4.31 | what binds is entered at arrival and stays; a correction is an entry that later records honour | `workbench/arrival_tests.rs`: `what_binds_is_entered_as_it_was_said`, `an_undecided_question_survives_six_compactions_untouched`; `audit/across.rs`: `a_correction_shows_at_every_marker_that_holds_the_claim_and_what_is_made_after_it_is_overruled` |
 //! | A1.11 | one sentence through all generations | `tests/cli/lineage.rs`: `a_question_is_followed_until_it_is_decided` |
 //! | A1.12 | 156,000 and 1,056,000, $0.06 and $0.42, 6.77 | `cost.rs`: `the_paper_profile_gives_the_printed_figures`; `tests/cli/window.rs` |
 //! | A1.13 | hedges: 88, 51, 22 % | `simulate/hedges.rs`: `the_rates_land_on_the_published_shares`, `a_constant_rate_misses_them` |
@@ -50,7 +50,7 @@
 //! | C13 | markers count, closings do not; restarts | `workbench/engine/tests.rs`: `the_seventh_compaction_hands_over` |
 //! | C14 | soft zone, hard limit | `when.rs`: `in_the_soft_zone_it_waits_for_a_seam` |
 //! | C15 | what a change of topic is: other words, cue words, other things, a time gap | `blocks/tests.rs`: `c15_a_turn_of_the_talk_ends_a_block_where_the_words_change`, `words_that_say_that_something_else_comes_tip_the_scales`, `other_files_end_a_block_before_the_question_that_led_to_them`, `after_a_long_silence_a_person_who_speaks_of_something_else_has_turned_the_talk` |
-//! | C16 | a constraint is the person's sentence word for word | `gather/tests.rs`: `an_order_of_a_person_that_says_how_in_which_order_or_what_for_binds`; `workbench/arrival.rs`: `what_binds_nobody_or_is_not_the_persons_own_is_not_entered` |
+//! | C16 | a constraint is the person's sentence word for word | `gather/tests.rs`: `an_order_of_a_person_that_says_how_in_which_order_or_what_for_binds`; `workbench/arrival_tests.rs`: `what_binds_nobody_or_is_not_the_persons_own_is_not_entered`, `what_is_denied_or_printed_or_said_by_a_program_or_the_agent_is_not_entered` |
 //! | C17 | constraints of a person only; figures know who said them | `gather/tests.rs`: `only_a_person_binds_and_settles`; `audit/claims/tests.rs`: `who_said_it_is_held_against_who_is_said_to_have_said_it` |
 
 mod blocks;
