@@ -28,7 +28,7 @@ pub struct Overview {
     /// What the agent's context held.
     pub curve: Curve,
     /// What of a session in retention mode should be gone and is still here.
-    pub overdue: Option<Overdue>,
+    pub overdue: Vec<Overdue>,
 }
 
 impl Desk {

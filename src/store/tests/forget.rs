@@ -22,7 +22,7 @@ fn part(turn: u64) -> String {
     format!(r#"{{"type":"part","id":"t{turn}","turn":"t{turn}","role":"{role}","kind":"text","text":"{text}"}}"#)
 }
 
-fn appended(store: &mut Store, turns: std::ops::Range<u64>) {
+pub(super) fn appended(store: &mut Store, turns: std::ops::Range<u64>) {
     let mut appender = store.appender(key());
     for turn in turns {
         appender.push(&part(turn)).unwrap();
@@ -34,7 +34,7 @@ fn appended(store: &mut Store, turns: std::ops::Range<u64>) {
 }
 
 /// A block over these parts with one item about its first.
-fn block(store: &Store, no: u32, parts: std::ops::Range<u64>) -> Block {
+pub(super) fn block(store: &Store, no: u32, parts: std::ops::Range<u64>) -> Block {
     block_of(store, &key(), no, parts)
 }
 
