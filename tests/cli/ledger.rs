@@ -275,6 +275,25 @@ fn an_entry_whose_marker_is_gone_is_told_wherever_all_entries_are() {
     assert!(listed.contains("its item is gone"), "{listed}");
 }
 
+#[test]
+fn a_text_may_begin_with_a_dash() {
+    let home = with_orders();
+    let add = ["ledger", "add", "orders.jsonl", "--kind", "fact", "--text", "- [ ] x", "--reason", "-1 is no port"];
+    assert_eq!(home.run(add).code, 0);
+    let listed = home.json(["ledger", "list", "orders.jsonl", "--format", "json"]);
+    let entry = &listed["entries"][0];
+    assert_eq!((&entry["text"], &entry["reason"]), (&json!("- [ ] x"), &json!("-1 is no port")));
+    for args in [
+        ["ledger", "correct", "orders.jsonl", "m1.r1", "--as", "reworded", "--text", "--force is not to be used"]
+            .as_slice(),
+        &["lineage", "orders.jsonl", "- the gateway timeout"],
+        &["lineage", "orders.jsonl", "- the gateway timeout", "--format", "json"],
+    ] {
+        let ran = home.run(args);
+        assert!(!ran.err.contains("unexpected argument"), "{args:?}: {}", ran.err);
+    }
+}
+
 /// What a database of version 6 was made with.
 const VERSION_6: [&str; 6] = [
     include_str!("../../src/store/migrations/001_pinned_and_derived.sql"),
