@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use super::closing::own_rules;
 use super::course::{Course, LastLine};
 use super::overview::quoted;
 use super::{Desk, Problem, Target, Workbench};
@@ -16,7 +17,7 @@ pub enum Overdue {
     Turns {
         /// The first and the last of them.
         turns: (u32, u32),
-        /// What the session is called on a command line.
+        /// What the session is called on a command line, with the lengths of its blocks where they are not the usual ones.
         name: String,
     },
     /// They went, and this log was left beside the database, which cannot be written.
@@ -57,14 +58,22 @@ impl Desk {
             Some(no) => blocks.iter().find(|block| block.no == no).map(|block| block.run.turns.0),
             None => None,
         };
+        let rules = own_rules(&store, key)?;
         let mut log = store.log(key)?;
-        let due = Course::behind(last, Rules::default(), log.as_mut())?.read_on(log.as_mut(), LastLine::Grows)?;
+        let due = Course::behind(last, rules, log.as_mut())?.read_on(log.as_mut(), LastLine::Grows)?;
         let from = closed.or(due.first().map(|due| due.of.turns.0));
         let to = due.last().map(|due| due.of.turns.1).or(last.map(|last| last.run.turns.1));
-        let name = quoted(&Target::Kept { db: store.path().to_owned(), key: key.clone() }.name());
+        let name = quoted(&Target::Kept { db: store.path().to_owned(), key: key.clone() }.name()) + &lengths(rules);
         let turns = from.zip(to).map(|turns| Overdue::Turns { turns, name });
         Ok(turns.into_iter().chain(store.left_beside()?.map(Overdue::Beside)).collect())
     }
+}
+
+/// What a command that closes blocks by these rules says of them; nothing of the usual lengths.
+pub(super) fn lengths(rules: Rules) -> String {
+    let (Rules { target, cap, .. }, usual) = (rules, Rules::default());
+    let own = (target, cap) != (usual.target, usual.cap);
+    if own { format!(" --target {target} --cap {cap}") } else { String::new() }
 }
 
 impl Workbench {
@@ -131,6 +140,37 @@ mod tests {
     }
 
     #[test]
+    fn what_is_due_is_told_by_the_lengths_that_the_session_was_closed_with_last() {
+        use crate::compile::{Extractive, Rules};
+        let world = World::of(&[]);
+        let (bench, key) = (world.bench(), SessionKey::new("stet", "quiet"));
+        let target = Target::Kept { db: world.db(), key: key.clone() };
+        let mut appending = bench.append(&key, Some(Quotes::Drop)).unwrap();
+        let lines: Vec<Vec<u8>> = (0..70).map(said).collect();
+        appending.take(&lines).unwrap();
+        let told = || bench.open(&target).unwrap().overdue().unwrap();
+        let turns = |from, to, more: &str| {
+            vec![Overdue::Turns { turns: (from, to), name: format!("{}#quiet{more}", world.db().display()) }]
+        };
+        assert_eq!(told(), turns(1, 60, ""));
+        // Longer blocks: nothing is due.
+        let rules = |target| Rules { target, cap: target, ..Rules::default() };
+        bench.compile(&target, rules(200), &Extractive, &mut |_| ()).unwrap();
+        assert_eq!((told(), appending.own_rules().unwrap()), (vec![], rules(200)));
+        // Shorter ones.
+        bench.compile(&target, rules(20), &Extractive, &mut |_| ()).unwrap();
+        assert_eq!(told(), []);
+        let more: Vec<Vec<u8>> = (70..90).map(said).collect();
+        appending.take(&more).unwrap();
+        assert_eq!(told(), turns(61, 80, " --target 20 --cap 20"));
+        let mut desk = bench.open(&target).unwrap();
+        desk.index(&Cancel::default(), &mut |_| ()).unwrap();
+        let overview = desk.overview(&Cancel::default()).unwrap();
+        assert!(overview.name.ends_with("#quiet --target 20 --cap 20"), "{}", overview.name);
+        assert_eq!(overview.due.iter().map(|due| due.turns).collect::<Vec<_>>(), [(61, 80)]);
+    }
+
+    #[test]
     fn a_log_that_was_left_beside_a_file_that_cannot_be_written_is_told_until_it_can() {
         let world = World::of(&[]);
         let (bench, key) = (world.bench(), SessionKey::new("stet", "quiet"));
@@ -161,7 +201,8 @@ mod tests {
         assert!(wrong.len() == 1 && wrong[0].contains(&log.display().to_string()), "{wrong:?}");
         assert!(holds("stet.db") || holds("stet.db-wal"), "nothing was written");
         allow(folder.path(), 0o755);
-        ["stet.db", "stet.db-wal"].iter().for_each(|name| allow(&beside(name), 0o644));
+        allow(&beside("stet.db"), 0o644);
+        allow(&log, 0o644);
         let mut desk = bench.open(&Target::Kept { db: beside("stet.db"), key }).unwrap();
         assert_eq!((desk.overdue().unwrap(), desk.verify().unwrap()), (vec![], vec![]));
         drop(desk);

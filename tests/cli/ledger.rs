@@ -309,7 +309,7 @@ fn what_cannot_be_checked_of_a_session_in_retention_mode_is_told_and_fails_no_ch
     let home = Home::new();
     let old = rusqlite::Connection::open(home.file("data/stet/stet.db", "")).unwrap();
     old.execute_batch("PRAGMA application_id = 0x73746574; PRAGMA journal_mode = WAL").unwrap();
-    VERSION_6.iter().for_each(|migration| old.execute_batch(migration).unwrap());
+    old.execute_batch(&VERSION_6.concat()).unwrap();
     old.execute_batch(
         "PRAGMA user_version = 6;
          INSERT INTO session (agent, id, mode) VALUES ('stet', 'quiet', 'retention');
