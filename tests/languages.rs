@@ -160,7 +160,7 @@ fn told(text: &str, texts: Texts) -> Vec<String> {
     extracting(&mut text.as_bytes(), texts, &mut |seen| {
         told.push(match seen {
             Seen::Item { text, item, .. } => format!("{}: {}", item.kind.name(), &text[item.range.clone()]),
-            Seen::NotAnalysed { kind, why } => format!("{} {why}", kind.name()),
+            Seen::NotAnalysed { kind, why, .. } => format!("{} {why}", kind.name()),
         });
         Ok(())
     })

@@ -230,7 +230,7 @@ pub struct Lineage {
     /// A path, a session id, or path#id
     pub session: OsString,
     /// An item, as `stet show -m` names it (m5.d2), or a sentence to look for in the records
-    #[arg(value_name = "ITEM|TEXT")]
+    #[arg(value_name = "ITEM|TEXT", allow_hyphen_values = true)]
     pub claim: String,
     /// How to print
     #[arg(long, value_enum, default_value_t)]

@@ -26,12 +26,14 @@
 //! | `retractions.txt`, `open.txt`, `asks.txt` | the same | what takes back, what leaves open, what asks for work |
 //! | `done.txt`, `actions.txt` | the same | what tells of work done; past forms that begin a sentence of it |
 //!
+//! | `speech.txt` | | `what: words` around what somebody is told to have said: its English list says what each is for |
 //! | `function.txt` | | everyday words by which a text is known to be in the language; of most other languages only these are known |
 //!
 //! A list that is empty means that its field is not analysed in that language.
 
 use super::cues::{Cues, Role, phrases};
 use super::listed::{Listed, Words};
+use super::voice::Speech;
 use super::{Kind, Lexicon};
 
 mod detect;
@@ -114,6 +116,8 @@ pub struct Language {
     pub runs: Words,
     /// What a program is made of: what must do something there binds nobody.
     pub programs: Words,
+    /// Words around what somebody is told to have said.
+    pub(super) speech: Speech,
     /// Words for how much is allowed at most.
     pub limits: Words,
     /// Words that ask for something that does not exist yet.

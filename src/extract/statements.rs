@@ -8,6 +8,7 @@ use super::items::{Extracted, Kind};
 use super::negation::{self, Reach};
 use super::prose::{Prose, Sentence};
 use super::tokens::Tokens;
+use super::voice::{Voice, voice};
 use super::{Language, Negation, claims, work};
 
 /// A yes or a no that is longer than this is about something else.
@@ -107,7 +108,8 @@ impl<'a> Said<'a> {
         self.tokens.span(hit.at..hit.end)
     }
 
-    /// A sentence that binds. `The function must return 3` describes a program: it binds, if at all, weakly.
+    /// A sentence that binds. `The function must return 3` describes a program: it binds, if at all, weakly. What somebody
+    /// else is told to have said binds as `reported`.
     fn constraint(&self) -> Option<Extracted> {
         let begins = |hit: &Hit| {
             hit.at == self.sentence.words.start || self.tokens.gap(hit.at - 1).contains([',', ';', ':', '(', '–', '—'])
@@ -119,8 +121,14 @@ impl<'a> Said<'a> {
             hit.role == Role::Orders && starts && !is_none(hit) && !self.is_covered(hit)
         };
         let binds = |hit: &&Hit| hit.role == Role::Binds && !self.is_guess(hit) && !self.is_part(hit) && !is_none(hit);
-        let mut hits = self.sentence.hits.iter();
-        let hit = hits.clone().find(binds).or_else(|| hits.find(orders))?;
+        let hits = self.sentence.hits.iter();
+        let spoken = |whose: Voice| {
+            let is = |hit: &&Hit| voice(self, hit) == whose;
+            hits.clone().filter(binds).find(is).or_else(|| hits.clone().filter(orders).find(is))
+        };
+        // What the speaker says themselves goes before what they hand on.
+        let own = spoken(Voice::Own);
+        let hit = own.or_else(|| spoken(Voice::Reported))?;
         let cue = self.cue(hit);
         let before = hit.at.saturating_sub(SUBJECT).max(self.sentence.words.start)..hit.at;
         let program = |at: usize| {
@@ -128,7 +136,9 @@ impl<'a> Said<'a> {
                 || self.tokens.text[self.tokens.range(at)].starts_with('`')
         };
         let forbids = |one: &Negation| one.cue.start < cue.end + 4 && cue.start < one.cue.end + 1;
-        let class = if hit.role == Role::Binds && before.clone().any(program) {
+        let class = if own.is_none() {
+            "reported"
+        } else if hit.role == Role::Binds && before.clone().any(program) {
             "weak"
         } else if self.negations.iter().any(forbids) {
             "prohibition"
@@ -269,6 +279,10 @@ mod tests {
             ("Only edit the docs.", vec![("constraints", "order", "Only")]),
             ("It is used only here.", vec![]),
             ("The function must return three rows.", vec![("constraints", "weak", "must")]),
+            ("They said we must ask.", vec![("constraints", "reported", "must")]),
+            ("They said we must ask, so always ask.", vec![("constraints", "obligation", "always")]),
+            ("I never said that you must ask.", vec![]),
+            ("It never worked.", vec![]),
             ("We decided on the queue.", vec![("decisions", "decision", "decided on")]),
             ("We have not decided on it.", vec![("open", "undecided", "not decided")]),
             ("Yes, do it.", vec![("decisions", "acceptance", "Yes")]),

@@ -235,7 +235,7 @@ fn is_changed(line: &str) -> bool {
 }
 
 /// As programs write lines: a time or a level at the start, a place in a stack.
-fn is_logged(line: &str) -> bool {
+pub(super) fn is_logged(line: &str) -> bool {
     let line = line.trim_start();
     let start = line.strip_prefix(['[', '(']).unwrap_or(line);
     let bytes = start.as_bytes();

@@ -12,7 +12,9 @@ pub enum Quoted {
     Place,
     /// The words, and somebody else said them.
     Words,
-    /// All that it says, or as much as is here: a text may be gone.
+    /// Its place, said by whom it says; the text is gone, so that nobody can tell the words.
+    Gone,
+    /// All that it says.
     Whole,
 }
 
@@ -23,15 +25,17 @@ impl Quote {
         match text {
             Some(text) if !says(text) => Quoted::Place,
             Some(_) | None if speaker != self.speaker => Quoted::Words,
-            Some(_) | None => Quoted::Whole,
+            Some(_) => Quoted::Whole,
+            None => Quoted::Gone,
         }
     }
 
-    /// What a line with all its texts holds of it.
-    pub fn in_line(&self, line: &Line) -> Quoted {
+    /// What a line holds of it; `is_gone` says of which of its parts the text is gone.
+    pub fn in_line(&self, line: &Line, is_gone: impl Fn(u32) -> bool) -> Quoted {
         let Body::Message { parts, .. } = &line.body else { return Quoted::Nowhere };
         let here = parts.iter().filter(|part| part.block == self.part);
-        here.map(|part| self.in_part(part.speaker, Some(&part.text))).max().unwrap_or(Quoted::Place)
+        let held = here.map(|part| self.in_part(part.speaker, (!is_gone(part.block)).then_some(&part.text)));
+        held.max().unwrap_or(Quoted::Place)
     }
 
     /// What is wrong with it after all its lines were looked at; `None` when it holds.
@@ -49,7 +53,7 @@ impl Quote {
             Quoted::Nowhere => Some(format!("the turn {} that it quotes is not here", self.turn_id)),
             Quoted::Place => Some(format!("its quote is not in turn {} where it says", self.turn_id)),
             Quoted::Words => Some(format!("its quote in turn {} was not said by {said_by}", self.turn_id)),
-            Quoted::Whole => None,
+            Quoted::Gone | Quoted::Whole => None,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, named_params};
 
 use super::borrowed::Lenders;
-use super::closed::{self, Kept};
+use super::closed::{self, KeptRun};
 use super::pen::Pen;
 use super::records::{self, NewItem, Of};
 use super::rows::{self, int};
@@ -58,7 +58,7 @@ impl Store {
 }
 
 pub(super) fn blocks(conn: &Connection, session: i64) -> Result<Vec<Block>, StoreError> {
-    let with_record = |kept: Kept<Block>| {
+    let with_record = |kept: KeptRun<Block>| {
         let record = Arc::new(record(conn, kept.record, &block_id(kept.block.no))?);
         Ok(Block { record, ..kept.block })
     };
@@ -66,7 +66,7 @@ pub(super) fn blocks(conn: &Connection, session: i64) -> Result<Vec<Block>, Stor
 }
 
 pub(super) fn spans(conn: &Connection, session: i64) -> Result<Vec<Span>, StoreError> {
-    let with_record = |kept: Kept<Span>| {
+    let with_record = |kept: KeptRun<Span>| {
         let record = Arc::new(record(conn, kept.record, &span_id(kept.block.no))?);
         Ok(Span { record, ..kept.block })
     };

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use super::closed::Kept;
+use super::closed::KeptRun;
 use super::records::{self, KeptItem, KeptSource, NewItem, NewSource, Of};
 use crate::record::{Block, Field, Item, Span};
 use crate::session::Place;
@@ -31,9 +31,13 @@ pub(super) struct Lenders {
 
 impl Lenders {
     /// What covers these blocks: the records of the widest spans over them, and of the blocks that no span is over.
-    pub(super) fn below(conn: &Connection, blocks: &[Kept<Block>], spans: &[Kept<Span>]) -> Result<Self, StoreError> {
+    pub(super) fn below(
+        conn: &Connection,
+        blocks: &[KeptRun<Block>],
+        spans: &[KeptRun<Span>],
+    ) -> Result<Self, StoreError> {
         let mut lenders = Self { items: Vec::new(), by_words: HashMap::new(), by_range: HashMap::new() };
-        let end = |span: &Kept<Span>| blocks.iter().position(|kept| kept.block.no == span.block.blocks.1);
+        let end = |span: &KeptRun<Span>| blocks.iter().position(|kept| kept.block.no == span.block.blocks.1);
         let mut at = 0;
         while let Some(first) = blocks.get(at) {
             let here = spans.iter().filter(|span| span.block.blocks.0 == first.block.no);

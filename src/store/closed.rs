@@ -11,7 +11,7 @@ use crate::record::{Block, ClosedBy, Run, Span, Turned};
 use crate::session::Hash;
 
 /// A block with what only the database knows of it.
-pub(super) struct Kept<T> {
+pub(super) struct KeptRun<T> {
     pub(super) block: T,
     /// The row of its record.
     pub(super) record: i64,
@@ -36,7 +36,7 @@ const SPAN: &str = "
     FROM span";
 
 /// Every block with an empty record.
-pub(super) fn kept_blocks(conn: &Connection, session: i64) -> Result<Vec<Kept<Block>>, StoreError> {
+pub(super) fn kept_blocks(conn: &Connection, session: i64) -> Result<Vec<KeptRun<Block>>, StoreError> {
     // A database of a version that knew none has none.
     if !conn.table_exists(None, "block")? {
         return Ok(Vec::new());
@@ -47,7 +47,7 @@ pub(super) fn kept_blocks(conn: &Connection, session: i64) -> Result<Vec<Kept<Bl
 }
 
 /// Every span with an empty record.
-pub(super) fn kept_spans(conn: &Connection, session: i64) -> Result<Vec<Kept<Span>>, StoreError> {
+pub(super) fn kept_spans(conn: &Connection, session: i64) -> Result<Vec<KeptRun<Span>>, StoreError> {
     if !conn.table_exists(None, "span")? {
         return Ok(Vec::new());
     }
@@ -61,7 +61,7 @@ pub(super) fn blocks_between(
     conn: &Connection,
     session: i64,
     no: RangeInclusive<u32>,
-) -> Result<Vec<Kept<Block>>, StoreError> {
+) -> Result<Vec<KeptRun<Block>>, StoreError> {
     let between = format!("{} WHERE session = :session AND no BETWEEN :first AND :last ORDER BY no", block_sql(conn)?);
     let mut read = conn.prepare_cached(&between)?;
     let found = read.query_map(named_params! {":session": session, ":first": no.start(), ":last": no.end()}, block)?;
@@ -73,7 +73,7 @@ pub(super) fn spans_between(
     conn: &Connection,
     session: i64,
     (first, last): (u32, u32),
-) -> Result<Vec<Kept<Span>>, StoreError> {
+) -> Result<Vec<KeptRun<Span>>, StoreError> {
     let mut read = conn.prepare_cached(&format!(
         "{SPAN} WHERE session = :session AND first_block >= :first AND last_block <= :last ORDER BY no"
     ))?;
@@ -82,13 +82,13 @@ pub(super) fn spans_between(
 }
 
 /// The newest one with an empty record; `None` where there is none yet.
-pub(super) fn last_span(conn: &Connection, session: i64) -> Result<Option<Kept<Span>>, StoreError> {
+pub(super) fn last_span(conn: &Connection, session: i64) -> Result<Option<KeptRun<Span>>, StoreError> {
     let mut read = conn.prepare_cached(&format!("{SPAN} WHERE session = :session ORDER BY no DESC LIMIT 1"))?;
     Ok(read.query_row(named_params! {":session": session}, span).optional()?)
 }
 
 /// The newest one with an empty record; `None` where none was closed yet.
-pub(super) fn last_block(conn: &Connection, session: i64) -> Result<Option<Kept<Block>>, StoreError> {
+pub(super) fn last_block(conn: &Connection, session: i64) -> Result<Option<KeptRun<Block>>, StoreError> {
     if !conn.table_exists(None, "block")? {
         return Ok(None);
     }
@@ -107,7 +107,7 @@ fn run(row: &Row) -> rusqlite::Result<Run> {
     })
 }
 
-fn block(row: &Row) -> rusqlite::Result<Kept<Block>> {
+fn block(row: &Row) -> rusqlite::Result<KeptRun<Block>> {
     let (closed_by, cut, turned): (String, String, Option<String>) = (row.get(11)?, row.get(12)?, row.get(14)?);
     let turned = turned.map(|name| Turned::named(&name).ok_or_else(|| unknown("turn of the talk", &name)));
     let block = Block {
@@ -119,10 +119,10 @@ fn block(row: &Row) -> rusqlite::Result<Kept<Block>> {
         generation: row.get(8)?,
         record: Arc::default(),
     };
-    Ok(Kept { block, record: row.get(9)?, last: row.get(13)?, seal: rows::hash(row, "seal")? })
+    Ok(KeptRun { block, record: row.get(9)?, last: row.get(13)?, seal: rows::hash(row, "seal")? })
 }
 
-fn span(row: &Row) -> rusqlite::Result<Kept<Span>> {
+fn span(row: &Row) -> rusqlite::Result<KeptRun<Span>> {
     let span = Span {
         no: row.get(0)?,
         blocks: (row.get(11)?, row.get(12)?),
@@ -130,5 +130,5 @@ fn span(row: &Row) -> rusqlite::Result<Kept<Span>> {
         generation: row.get(8)?,
         record: Arc::default(),
     };
-    Ok(Kept { block: span, record: row.get(9)?, last: 0, seal: rows::hash(row, "seal")? })
+    Ok(KeptRun { block: span, record: row.get(9)?, last: 0, seal: rows::hash(row, "seal")? })
 }

@@ -66,7 +66,7 @@ pub enum StoreError {
     Full,
     /// What was written is on the disk, and the log beside the database could not be emptied behind it.
     #[error("what was to go is still in the log beside the database: {0} (what was written is saved; run it again)")]
-    Lingers(&'static str),
+    Lingers(String),
     /// No such session in this database.
     #[error("no session {0} in this database")]
     NoSession(String),

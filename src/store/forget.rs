@@ -1,6 +1,7 @@
 //! Retention mode: the texts of closed blocks go, and nothing of them is left in the file or in its log. Hashes stay, and so
 //! does what a record or an entry quotes, unless that may not be kept either.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use super::open::patient;
 use super::pen::Pen;
 use super::rows::Stored;
 use super::sources::Texts;
-use super::{Store, StoreError, Wordings, blocks, rows, seal, sessions};
+use super::{Store, StoreError, Wordings, blocks, file, rows, seal, sessions};
 use crate::record::{Block, Detail, Field, Item, Record};
 use crate::session::{Body, Depth, Hash, PartKind, PartSeq, SessionKey};
 
@@ -210,14 +211,31 @@ impl Store {
     /// Takes out of the log what went from the file.
     pub(super) fn empty_log(&mut self) -> Result<(), StoreError> {
         let conn = &self.conn;
-        patient(Instant::now(), || truncate(conn)).map_err(|error| match error {
-            StoreError::Busy(_) => StoreError::Lingers("another program still reads it"),
-            StoreError::Full => StoreError::Lingers("the disk is full"),
-            other => other,
-        })?;
+        patient(Instant::now(), || truncate(conn)).map_err(lingers)?;
         self.unmoved = 0;
         Ok(())
     }
+
+    /// The log that was left beside a file from which texts went: they may still stand in it, or in the file that it was not
+    /// moved into. `None` where there is none, or where it is cleared away by whoever opens the file, for that can be written.
+    pub fn left_beside(&self) -> Result<Option<PathBuf>, StoreError> {
+        if !self.clears_nothing() || !forgets(&self.conn)? {
+            return Ok(None);
+        }
+        let holds = |log: &PathBuf| std::fs::metadata(log).is_ok_and(|meta| meta.len() > 0);
+        Ok(["-wal", "-journal"].map(|suffix| file::beside(self.path(), suffix)).into_iter().find(holds))
+    }
+}
+
+/// Why the log was not emptied. What was written is saved, whatever SQLite says.
+fn lingers(error: StoreError) -> StoreError {
+    StoreError::Lingers(match error {
+        StoreError::Busy(_) => "another program still reads it".into(),
+        StoreError::Full => "the disk is full".into(),
+        StoreError::ReadOnly(_) => "it or its folder cannot be written; make both writable".into(),
+        StoreError::Sqlite(why) => why,
+        other => return other,
+    })
 }
 
 /// Whether texts may go from a file.
@@ -365,4 +383,22 @@ fn without_words(record: &Record) -> Record {
         }
     };
     Record { items: record.items.iter().filter_map(bare).collect(), summary: String::new(), rules: record.rules }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_cannot_be_emptied_is_told_as_what_stays_and_not_as_what_was_not_saved() {
+        for (error, why) in [
+            (StoreError::ReadOnly("the database".into()), "cannot be written; make both writable"),
+            (StoreError::Busy(std::time::Duration::ZERO), "another program still reads it"),
+            (StoreError::Full, "the disk is full"),
+            (StoreError::Sqlite("disk I/O error".into()), "disk I/O error"),
+        ] {
+            let told = lingers(error).to_string();
+            assert!(told.contains(why) && told.contains("still in the log") && told.contains("is saved"), "{told}");
+        }
+    }
 }

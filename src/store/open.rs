@@ -102,6 +102,11 @@ impl Store {
         self.refused.as_ref().map(|refused| refused.error(&self.path).to_string())
     }
 
+    /// Whether nothing can be written beside the file: then SQLite clears nothing away that was left there.
+    pub(super) fn clears_nothing(&self) -> bool {
+        matches!(self.refused, Some(Refused::Folder | Refused::Full))
+    }
+
     /// The first guard that is not as this program made it.
     pub(super) fn changed_guard(&self) -> Option<&str> {
         match &self.refused {

@@ -7,7 +7,7 @@ use rusqlite::{Connection, named_params};
 
 use super::anchors::unknown;
 use super::rows::{self, Most};
-use super::{Store, StoreError, names, sessions};
+use super::{Store, StoreError, forget, names, sessions};
 use crate::record::{LedgerEntry, Quote, Quoted};
 use crate::session::{Depth, FileNo, Outline, SessionKey, TurnMeta};
 
@@ -17,6 +17,13 @@ impl Store {
     pub fn misquoted(&self, key: &SessionKey, entries: &[LedgerEntry]) -> Result<Vec<(u32, String)>, StoreError> {
         let session = rows::session_row(&self.conn, key)?.ok_or_else(|| StoreError::NoSession(key.to_string()))?;
         check(&self.conn, session, of(entries))
+    }
+
+    /// Entries, by number, whose words cannot be held against the session, for their text went: only who said it can.
+    pub fn unquotable(&self, key: &SessionKey, entries: &[LedgerEntry]) -> Result<Vec<u32>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
+        let found = look_up(&self.conn, session, of(entries))?;
+        Ok(found.into_iter().filter(|(.., found)| *found == Quoted::Gone).map(|(no, ..)| no).collect())
     }
 }
 
@@ -31,6 +38,16 @@ pub(super) fn check<'q>(
     session: i64,
     quotes: impl Iterator<Item = (u32, &'q Quote)>,
 ) -> Result<Vec<(u32, String)>, StoreError> {
+    let found = look_up(conn, session, quotes)?;
+    Ok(found.into_iter().filter_map(|(no, quote, found)| Some((no, quote.fault(found)?))).collect())
+}
+
+/// What is found of each quote, with the number of its entry.
+fn look_up<'q>(
+    conn: &Connection,
+    session: i64,
+    quotes: impl Iterator<Item = (u32, &'q Quote)>,
+) -> Result<Vec<(u32, &'q Quote, Quoted)>, StoreError> {
     let (mut looked_up, mut without_id) = (Vec::new(), Vec::new());
     for (no, quote) in quotes {
         match &quote.line_id {
@@ -41,14 +58,9 @@ pub(super) fn check<'q>(
     if !without_id.is_empty() {
         let outline = sessions::outline(conn, session)?;
         let found = in_turns(conn, session, &outline, &without_id)?;
-        // Of a turn whose text went nothing can be told.
-        let may_be_gone = sessions::in_retention(conn, session)?;
-        looked_up.extend(without_id.into_iter().zip(found).map(|((no, quote), found)| {
-            let gone = found == Quoted::Place && may_be_gone;
-            (no, quote, if gone { Quoted::Whole } else { found })
-        }));
+        looked_up.extend(without_id.into_iter().zip(found).map(|((no, quote), found)| (no, quote, found)));
     }
-    Ok(looked_up.into_iter().filter_map(|(no, quote, found)| Some((no, quote.fault(found)?))).collect())
+    Ok(looked_up)
 }
 
 /// Looks in the lines with this id.
@@ -77,6 +89,7 @@ fn in_turns(
     quotes: &[(u32, &Quote)],
 ) -> Result<Vec<Quoted>, StoreError> {
     let mut found = vec![Quoted::Nowhere; quotes.len()];
+    let may_be_gone = sessions::in_retention(conn, session)?;
     // Index of a turn, and which quotes name it.
     let mut named: HashMap<u32, Vec<usize>> = HashMap::new();
     for (at, (_, quote)) in quotes.iter().enumerate() {
@@ -87,9 +100,11 @@ fn in_turns(
     for meta in &outline.lines {
         let Some(asked) = meta.turn.and_then(|turn| named.get(&turn)) else { continue };
         let page = rows::forward(conn, session, meta.file, meta.offset, Most::lines(1), Depth::Full)?;
-        let Some(line) = page.first().map(|stored| &stored.line).filter(|line| line.id.is_none()) else { continue };
+        let Some(stored) = page.first().filter(|stored| stored.line.id.is_none()) else { continue };
+        let gone = if may_be_gone { forget::gone(conn, stored.row)? } else { Vec::new() };
         for at in asked {
-            found[*at] = found[*at].max(quotes[*at].1.in_line(line));
+            let is_gone = |block: u32| gone.iter().any(|(gone, ..)| *gone == block);
+            found[*at] = found[*at].max(quotes[*at].1.in_line(&stored.line, is_gone));
         }
     }
     Ok(found)

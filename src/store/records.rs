@@ -53,7 +53,7 @@ pub(super) struct KeptSource {
 }
 
 /// What is stored of a record.
-pub(super) struct Kept {
+pub(super) struct KeptItems {
     pub(super) items: Vec<KeptItem>,
     /// There are sources of items that are not here.
     pub(super) stray: bool,
@@ -120,7 +120,7 @@ pub(super) fn read(conn: &Connection, record: i64, id: &str, of: Of) -> Result<R
 }
 
 /// The items of a record, its own and those that it borrows.
-pub(super) fn kept(conn: &Connection, record: i64, id: &str, of: Of) -> Result<Kept, StoreError> {
+pub(super) fn kept(conn: &Connection, record: i64, id: &str, of: Of) -> Result<KeptItems, StoreError> {
     let mut kept = stored(conn, record, id, of)?;
     if of == Of::Run {
         borrowed::add(conn, record, id, &mut kept.items)?;
@@ -129,7 +129,7 @@ pub(super) fn kept(conn: &Connection, record: i64, id: &str, of: Of) -> Result<K
 }
 
 /// The items that are stored with a record.
-pub(super) fn stored(conn: &Connection, record: i64, id: &str, of: Of) -> Result<Kept, StoreError> {
+pub(super) fn stored(conn: &Connection, record: i64, id: &str, of: Of) -> Result<KeptItems, StoreError> {
     let mut read = conn.prepare_cached(
         "SELECT ordinal, field, text, class, label, value, unit, tool, args, ok, claim, evidence
          FROM item
@@ -142,7 +142,7 @@ pub(super) fn stored(conn: &Connection, record: i64, id: &str, of: Of) -> Result
         items.push(KeptItem { item: item(row, id)?, at: (record, row.get(0)?), sources: Vec::new() });
     }
     let stray = sources(conn, record, of, &mut items)?;
-    Ok(Kept { items, stray })
+    Ok(KeptItems { items, stray })
 }
 
 /// Whether an item of this field comes out with this detail again.

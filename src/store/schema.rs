@@ -20,6 +20,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/006_borrowed.sql"),
     include_str!("migrations/007_forgetful.sql"),
     include_str!("migrations/008_turned.sql"),
+    include_str!("migrations/009_lengths.sql"),
 ];
 
 /// The `user_version` that this program writes.

@@ -4,7 +4,7 @@
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::blocks;
-use super::closed::{self, Kept};
+use super::closed::{self, KeptRun};
 use super::{Store, StoreError, rows, sessions};
 use crate::record::{Block, Record, Span};
 use crate::session::{Hash, SessionKey};
@@ -80,7 +80,7 @@ impl Store {
             present.push(has_text(&self.conn, block.last)?);
         }
         let last = kept.last().map(|kept| place_of(&self.conn, kept.last)).transpose()?;
-        let bare = |kept: Kept<Block>| kept.block;
+        let bare = |kept: KeptRun<Block>| kept.block;
         let spans = closed::kept_spans(&self.conn, session)?.into_iter().map(|kept| kept.block).collect();
         Ok(Some(Shelved { blocks: kept.into_iter().map(bare).collect(), spans, present, last }))
     }
@@ -155,7 +155,8 @@ impl Store {
         let mut read = self.conn.prepare_cached(
             "SELECT seq
              FROM line
-             WHERE session = :session AND file = 0 AND seq >= :from AND id IS NOT NULL AND kind = 'message'
+             WHERE session = :session AND file = 0 AND seq >= :from AND id IS NOT NULL
+               AND kind IN ('message', 'compaction', 'summary')
                AND EXISTS (SELECT 1 FROM line AS before
                            WHERE before.session = :session AND before.id = line.id AND before.id IS NOT NULL
                              AND +before.file = 0 AND +before.seq < line.seq)",

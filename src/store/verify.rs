@@ -238,7 +238,7 @@ fn check_lines(
                 if line.offset != next {
                     tell("lines before it are missing");
                 }
-                let kept = Kept::of(conn, stored.row)?;
+                let kept = KeptLine::of(conn, stored.row)?;
                 let said = seal::text_of(&line.body).map(|text| Hash::of(text.as_bytes()));
                 let text_gone = retention && !kept.has_text;
                 if !text_gone && said != kept.text {
@@ -280,7 +280,7 @@ fn has_its_part(conn: &Connection, session: i64, line: i64, raw: &[u8]) -> Resul
 }
 
 /// What is stored of a line to check it by.
-struct Kept {
+struct KeptLine {
     own: bool,
     raw: Hash,
     text: Option<Hash>,
@@ -290,15 +290,15 @@ struct Kept {
     raw_now: Option<Vec<u8>>,
 }
 
-impl Kept {
-    fn of(conn: &Connection, line: i64) -> Result<Kept, StoreError> {
+impl KeptLine {
+    fn of(conn: &Connection, line: i64) -> Result<KeptLine, StoreError> {
         let mut read = conn.prepare_cached(
             "SELECT own, raw_hash, text_hash, seal, raw, EXISTS (SELECT 1 FROM line_text WHERE line_text.line = line.line)
              FROM line LEFT JOIN line_raw USING (line)
              WHERE line = :line",
         )?;
         Ok(read.query_row(named_params! {":line": line}, |row| {
-            Ok(Kept {
+            Ok(KeptLine {
                 own: row.get(0)?,
                 raw: rows::hash(row, "raw_hash")?,
                 text: row.get::<_, Option<[u8; 32]>>(2)?.map(Hash),

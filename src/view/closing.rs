@@ -42,8 +42,8 @@ pub fn closing_rows(of: &Overview, cells: usize, signs: &Signs) -> Vec<Row> {
     let more = if more == 0 { String::new() } else { format!(" and {} more", thousands(more)) };
     let turns = format!("turns {}{more}", told.join(", "));
     let count = counted(of.due.len() as u64, "block");
-    let overdue = of.overdue.as_ref().map(|overdue| format!("Retention mode: {overdue}."));
-    let mut rows = overdue.map(|text| remark(&text, cells, Tone::Warning)).unwrap_or_default();
+    let overdue = of.overdue.iter().map(|overdue| format!("Retention mode: {overdue}."));
+    let mut rows: Vec<Row> = overdue.flat_map(|text| remark(&text, cells, Tone::Warning)).collect();
     let text = match (of.blocks.is_empty(), of.due.is_empty()) {
         (true, true) => format!("No block is closed, and {NONE_YET}."),
         (true, false) => format!("No block is closed yet. This closes {count}, {turns}:"),
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn texts_that_should_be_gone_are_told_first_with_what_lets_them_go() {
-        let overdue = Some(Overdue { turns: (61, 120), name: "s.db#quiet".into() });
+        let overdue = vec![Overdue::Turns { turns: (61, 120), name: "s.db#quiet".into() }];
         let told = shown(&Overview { overdue, ..Overview::default() });
         assert!(
             told.starts_with("Retention mode: the texts of turns 61–120 should be gone and are still here"),

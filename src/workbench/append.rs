@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 
 use super::arrival::binding;
-use super::closing::Closing;
+use super::closing::{Closing, keep_rules, own_rules};
 use super::{Problem, Workbench};
 use crate::compile::{Extractive, Rules};
 use crate::session::SessionKey;
@@ -51,10 +51,16 @@ impl Workbench {
 }
 
 impl Appending {
+    /// The rules by which blocks of this session were closed last.
+    pub fn own_rules(&self) -> Result<Rules, Problem> {
+        own_rules(&self.store, &self.key)
+    }
+
     /// Where texts go when their block closes, closes blocks by these rules from now on: what is acknowledged has let go of
     /// every block that it closed. Nothing in a session that keeps its texts.
     pub fn forget_by(&mut self, rules: Rules) -> Result<(), Problem> {
         if self.store.retention(&self.key)?.is_some() {
+            keep_rules(&mut self.store, &self.key, rules)?;
             self.closing = Some(Closing::by(self.key.clone(), rules));
         }
         self.close()

@@ -7,7 +7,22 @@ use super::course::{Course, LastLine};
 use super::making::close;
 use crate::compile::{Rules, Summariser};
 use crate::session::SessionKey;
-use crate::store::Store;
+use crate::store::{Lengths, Store};
+
+/// The rules by which the blocks of a session were closed last; the usual ones where nobody chose others.
+pub(super) fn own_rules(store: &Store, key: &SessionKey) -> Result<Rules, Problem> {
+    let usual = Rules::default();
+    Ok(store.lengths(key)?.map_or(usual, |Lengths { target, cap }| Rules { target, cap, ..usual }))
+}
+
+/// Keeps the lengths of these, where they are not those that are known.
+pub(super) fn keep_rules(store: &mut Store, key: &SessionKey, rules: Rules) -> Result<(), Problem> {
+    let known = own_rules(store, key)?;
+    if (known.target, known.cap) != (rules.target, rules.cap) {
+        store.keep_lengths(key, Lengths { target: rules.target, cap: rules.cap })?;
+    }
+    Ok(())
+}
 
 pub(super) struct Closing {
     key: SessionKey,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
+use super::closing::keep_rules;
 use super::context::numbered;
 use super::course::{Course, Due, LastLine, Stretch};
 use super::making::{Made, Making, Noted, recorded};
@@ -109,6 +110,9 @@ impl Workbench {
         let may_write = store.notice().is_none();
         if store.retention(&key)?.is_some() && (may_write || store.unforgotten(&key)?.is_some()) {
             store.forget_closed(&key)?;
+        }
+        if may_write {
+            keep_rules(&mut store, &key, rules)?;
         }
         let mut log = store.log(&key)?;
         let mut blocks = store.blocks(&key)?;

@@ -241,7 +241,7 @@ impl Desk {
     /// should be gone. Empty when all is well.
     pub fn verify(&mut self) -> Result<Vec<String>, Problem> {
         let mut wrong = verify::verify(self.log.as_mut(), &self.reading, &mut self.pins)?;
-        wrong.extend(self.overdue()?.map(|overdue| overdue.to_string()));
+        wrong.extend(self.overdue()?.iter().map(ToString::to_string));
         Ok(wrong)
     }
 
@@ -250,13 +250,28 @@ impl Desk {
         verify::misquoted(self.log.as_mut(), &self.reading, &mut self.pins, entries)
     }
 
-    /// What cannot be checked of a session, for it was made before that was sealed; `None` where all can.
-    pub fn unsealed(&self) -> Result<Option<&'static str>, Problem> {
-        let Some(store) = self.pins.database()? else { return Ok(None) };
-        Ok(store.is_unsealed(&self.head().key)?.then_some(
-            "what is kept of its texts is not sealed: the session was made before version 7 of the database, and nothing \
-             tells whether that was changed since",
-        ))
+    /// What cannot be checked of a session in retention mode: what was made before it was sealed, and words whose text was
+    /// erased. Empty where all can.
+    pub fn unchecked(&self) -> Result<Vec<String>, Problem> {
+        let Some(store) = self.pins.database()? else { return Ok(Vec::new()) };
+        let key = &self.head().key;
+        let mut notes = Vec::new();
+        if store.is_unsealed(key)? {
+            notes.push(
+                "what is kept of its texts is not sealed: the session was made before version 7 of the database, and nothing \
+                 tells whether that was changed since"
+                    .to_owned(),
+            );
+        }
+        let erased = store.unquotable(key, &store.ledger(key)?)?;
+        if !erased.is_empty() {
+            let entries: Vec<String> = erased.iter().map(|no| format!("L{no}")).collect();
+            notes.push(format!(
+                "the words that {} quotes cannot be checked: their text was erased (retention mode); who said them was checked",
+                entries.join(", ")
+            ));
+        }
+        Ok(notes)
     }
 
     /// What the session is called: by a person or its agent, else in the words that it began with.

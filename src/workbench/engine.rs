@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::closing::keep_rules;
 use super::context::numbered;
 use super::course::{Course, Due, LastLine};
 use super::making::{close, recorded, spoken, tell};
@@ -114,7 +115,8 @@ impl Engine {
         let mut appending = bench.append(&key, rules.retention)?;
         let head = json!({"type": "session", "schema": "stet.interchange/1", "agent": "stet", "id": session});
         appending.take(&[head.to_string().into_bytes()])?;
-        let store = Store::open(db, Access::ReadOnly)?;
+        let mut store = Store::open(db, Access::ReadOnly)?;
+        keep_rules(&mut store, &key, rules.blocks)?;
         let db = store.path().to_owned();
         let mut desk = bench.open(&Target::Kept { db: db.clone(), key: key.clone() })?;
         desk.index(&Cancel::default(), &mut |_| ())?;

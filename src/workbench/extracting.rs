@@ -24,6 +24,8 @@ pub enum Seen<'a> {
         kind: Kind,
         /// `not analysed (Dutch)`
         why: &'a str,
+        /// The first line in that language, where every line is a text of its own.
+        line: Option<u64>,
     },
 }
 
@@ -60,7 +62,7 @@ fn whole(reader: &mut impl BufRead, tell: &mut impl FnMut(Seen<'_>) -> anyhow::R
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes)?;
     let (text, garbled) = decoded(bytes);
-    let language = Languages::default().told(Language::of(&text), tell)?;
+    let language = Languages::default().told(Language::of(&text), None, tell)?;
     for piece in pieces(&text, PIECE) {
         let held = &text[piece.clone()];
         for item in extract(held, language) {
@@ -84,7 +86,7 @@ fn by_line(reader: &mut impl BufRead, tell: &mut impl FnMut(Seen<'_>) -> anyhow:
         }
         let (text, bad) = decoded(std::mem::take(&mut bytes));
         garbled += bad;
-        let language = languages.told(Language::told(&text).unwrap_or(most), tell)?;
+        let language = languages.told(Language::told(&text).unwrap_or(most), Some(no), tell)?;
         for item in extract(&text, language) {
             tell(Seen::Item { text: &text, from: 0, line: Some(no), item: &item })?;
         }
@@ -110,6 +112,7 @@ impl Languages {
     fn told(
         &mut self,
         seen: Detected,
+        line: Option<u64>,
         tell: &mut impl FnMut(Seen<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<&'static Language> {
         let language = seen.lists();
@@ -117,7 +120,7 @@ impl Languages {
             self.0.push(seen.name());
             let why = format!("not analysed ({})", seen.name());
             for kind in Kind::ALL.into_iter().filter(|kind| !language.covers(*kind)) {
-                tell(Seen::NotAnalysed { kind, why: &why })?;
+                tell(Seen::NotAnalysed { kind, why: &why, line })?;
             }
         }
         Ok(language)

@@ -34,6 +34,7 @@ mod lineage;
 mod making;
 mod overdue;
 mod overview;
+mod own;
 mod pass;
 mod pins;
 mod pool;

@@ -1,8 +1,9 @@
 //! A session at a glance: what of it is closed, what would close, and how full the agent's context was. Its originals are
 //! read once, and nothing is written.
 
+use super::closing::own_rules;
 use super::curve::{Curve, curve};
-use super::overdue::Overdue;
+use super::overdue::{Overdue, lengths};
 use super::weights::{WouldClose, due, weights};
 use super::{Cancel, Desk, Problem, Reading, Target};
 use crate::compile::{RENDERED, Rules, tokens};
@@ -15,7 +16,7 @@ type WithText<T> = Vec<(T, Option<u64>)>;
 /// A session at a glance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
-    /// What the session is called on a command line.
+    /// What the session is called on a command line, with the lengths of its blocks where they are not the usual ones.
     pub name: String,
     /// It is an agent's own file, of which the database has a copy at most.
     pub foreign: bool,
@@ -23,12 +24,12 @@ pub struct Overview {
     pub blocks: WithText<Block>,
     /// Spans over them, in the order in which they were made.
     pub spans: WithText<Span>,
-    /// Blocks that would close behind them if the session were compiled now.
+    /// Blocks that would close behind them if the session were compiled now, by the lengths that it was compiled with.
     pub due: Vec<WouldClose>,
     /// What the agent's context held.
     pub curve: Curve,
     /// What of a session in retention mode should be gone and is still here.
-    pub overdue: Option<Overdue>,
+    pub overdue: Vec<Overdue>,
 }
 
 impl Desk {
@@ -46,11 +47,15 @@ impl Desk {
         let drops: Vec<_> = (outline.compactions.iter())
             .map(|of| (of.after_turn.unwrap_or(0), of.tokens_before, of.tokens_after))
             .collect();
+        let rules = match self.kept()? {
+            Some((store, kept)) => own_rules(&store, &kept.head().key)?,
+            None => Rules::default(),
+        };
         let (name, foreign) = self.name()?;
         Ok(Overview {
-            name,
+            name: name + &lengths(rules),
             foreign,
-            due: due(&turns, Rules::default(), closed),
+            due: due(&turns, rules, closed),
             curve: curve(&said, &drops),
             overdue: self.overdue()?,
             blocks,

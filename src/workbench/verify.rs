@@ -80,7 +80,7 @@ fn look_up(log: &mut dyn Log, reading: &Reading, quotes: &mut Quotes) -> Result<
                 let turn = || outline.turn_at(line.file, line.offset).map(|turn| &*turn.id);
                 let Some(id) = line.id.as_deref().or_else(turn) else { continue };
                 for (_, quote, found) in quotes.get_mut(id).into_iter().flatten() {
-                    *found = (*found).max(quote.in_line(line));
+                    *found = (*found).max(quote.in_line(line, |_| false));
                 }
             }
             if stretch.at_end || stretch.lines.is_empty() {

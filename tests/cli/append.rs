@@ -22,6 +22,20 @@ fn each_part_is_acknowledged_in_order_and_repeated_ones_are_not_stored_twice() {
 }
 
 #[test]
+fn a_compaction_is_acknowledged_by_its_id_or_its_line() {
+    let home = Home::new();
+    let told = r#"{"type":"compaction","id":"k1","trigger":"seam","summary":"so far"}"#;
+    let lines = format!("{}{told}\n{}\n", text(&[part("p1", "t1", "user", "hi")]), told.replace(r#""id":"k1","#, ""));
+    let ran = home.feed(["append", "--session", "live"], &lines);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (0, "{\"ack\":\"p1\"}\n{\"ack\":\"k1\"}\n{\"ack\":\"2\"}\n"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn a_part_is_acknowledged_while_stdin_is_still_open() {
     let home = Home::new();
     let mut child = home

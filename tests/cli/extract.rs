@@ -59,6 +59,21 @@ fn every_line_is_a_text_of_its_own() {
 }
 
 #[test]
+fn a_field_that_is_not_analysed_says_in_which_line_its_language_began() {
+    let home = Home::new();
+    home.file("lines.txt", "it is not the cache\nDer Cache ist nicht schuld.\nDas ist nicht der Grund.\n");
+    let seen: Vec<_> = objects(&home.run(["extract", "--lines", "--format", "json", "lines.txt"]))
+        .iter()
+        .filter(|item| item["text"].is_null())
+        .map(|item| format!("{} {} {}", item["line"], item["field"], item["class"]))
+        .collect();
+    let told = |field: &str| format!("2 \"{field}\" \"not analysed (German)\"");
+    assert_eq!(seen, ["decisions", "actions", "ruled_out"].map(told));
+    let text = home.run(["extract", "--lines", "lines.txt"]).out;
+    assert!(text.lines().any(|line| line.starts_with("2: decisions") && line.contains("not analysed")), "{text}");
+}
+
+#[test]
 fn what_is_no_text_is_said_and_what_is_no_file_is_an_error() {
     let home = Home::new();
     home.file("bytes.txt", b"it is \xff not the cache\n");

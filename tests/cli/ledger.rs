@@ -274,3 +274,67 @@ fn an_entry_whose_marker_is_gone_is_told_wherever_all_entries_are() {
     let listed = home.run(["ledger", "list", "orders.jsonl"]).out;
     assert!(listed.contains("its item is gone"), "{listed}");
 }
+
+#[test]
+fn a_text_may_begin_with_a_dash() {
+    let home = with_orders();
+    let add = ["ledger", "add", "orders.jsonl", "--kind", "fact", "--text", "- [ ] x", "--reason", "-1 is no port"];
+    assert_eq!(home.run(add).code, 0);
+    let listed = home.json(["ledger", "list", "orders.jsonl", "--format", "json"]);
+    let entry = &listed["entries"][0];
+    assert_eq!((&entry["text"], &entry["reason"]), (&json!("- [ ] x"), &json!("-1 is no port")));
+    for args in [
+        ["ledger", "correct", "orders.jsonl", "m1.r1", "--as", "reworded", "--text", "--force is not to be used"]
+            .as_slice(),
+        &["lineage", "orders.jsonl", "- the gateway timeout"],
+        &["lineage", "orders.jsonl", "- the gateway timeout", "--format", "json"],
+    ] {
+        let ran = home.run(args);
+        assert!(!ran.err.contains("unexpected argument"), "{args:?}: {}", ran.err);
+    }
+}
+
+/// What a database of version 6 was made with.
+const VERSION_6: [&str; 6] = [
+    include_str!("../../src/store/migrations/001_pinned_and_derived.sql"),
+    include_str!("../../src/store/migrations/002_wrong_alarms.sql"),
+    include_str!("../../src/store/migrations/003_blocks.sql"),
+    include_str!("../../src/store/migrations/004_rendered.sql"),
+    include_str!("../../src/store/migrations/005_audits.sql"),
+    include_str!("../../src/store/migrations/006_borrowed.sql"),
+];
+
+#[test]
+fn what_cannot_be_checked_of_a_session_in_retention_mode_is_told_and_fails_no_check() {
+    let home = Home::new();
+    let old = rusqlite::Connection::open(home.file("data/stet/stet.db", "")).unwrap();
+    old.execute_batch("PRAGMA application_id = 0x73746574; PRAGMA journal_mode = WAL").unwrap();
+    old.execute_batch(&VERSION_6.concat()).unwrap();
+    old.execute_batch(
+        "PRAGMA user_version = 6;
+         INSERT INTO session (agent, id, mode) VALUES ('stet', 'quiet', 'retention');
+         INSERT INTO retention VALUES (1, 'keep');",
+    )
+    .unwrap();
+    drop(old);
+    let part = |no: usize| {
+        let (role, text) = if no.is_multiple_of(2) { ("user", "Never touch depot") } else { ("assistant", "I read") };
+        let said = format!(r#""id":"p{no}","turn":"t{no}","role":"{role}","kind":"text","text":"{text} {no}.""#);
+        format!("{{\"type\":\"part\",{said}}}\n")
+    };
+    let ran = home.feed(["append", "--session", "quiet"], &(0..64).map(part).collect::<String>());
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 64), "{}", ran.err);
+    let unsealed = "what is kept of its texts is not sealed: the session was made before version 7 of the database";
+    let erased = "cannot be checked: their text was erased (retention mode)";
+    let told = home.run(["ledger", "verify", "quiet"]);
+    assert_eq!(told.code, 0, "{}{}", told.out, told.err);
+    let lines: Vec<&str> = told.out.lines().collect();
+    assert!(lines[0].ends_with("chain, quotes and database are in order"), "{lines:?}");
+    assert!(lines[1].starts_with(unsealed) && lines[2].contains("L1, L2, ") && lines[2].contains(erased), "{lines:?}");
+    let json = home.json(["ledger", "verify", "quiet", "--format", "json"]);
+    assert_eq!((&json["ok"], json["notes"].as_array().unwrap().len()), (&json!(true), 2), "{json}");
+    let exported = home.run(["ledger", "export", "quiet"]).out;
+    home.file("theirs.jsonl", exported);
+    let taken = home.run(["ledger", "import", "quiet", "theirs.jsonl"]);
+    assert!(taken.code == 0 && taken.out.contains(erased), "{}{}", taken.out, taken.err);
+}

@@ -121,7 +121,7 @@ impl World {
             blocks,
             spans,
             curve,
-            overdue: None,
+            overdue: Vec::new(),
         }
     }
 }

@@ -73,7 +73,7 @@ pub struct LedgerPrint {
 #[derive(Debug, Args)]
 pub struct Writing {
     /// Why
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub reason: Option<String>,
     /// Who; without it your user name
     #[arg(long, value_name = "NAME")]
@@ -89,7 +89,7 @@ pub struct LedgerAdd {
     #[arg(long, value_parser = entry_kind, value_name = "open|ruled-out|constraint|decision|fact|never-said")]
     pub kind: EntryKind,
     /// What it says
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub text: String,
     /// The turn that says so
     #[arg(long, value_name = "N")]
@@ -113,7 +113,7 @@ pub struct LedgerCorrect {
     #[arg(long, value_parser = outcome, value_name = "decided|ruled-out|done")]
     pub outcome: Option<Outcome>,
     /// What it should say
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub text: Option<String>,
     /// The turn that says so
     #[arg(long, value_name = "N")]

@@ -11,7 +11,7 @@ use crate::cli::print::{Out, Text, note};
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
 use crate::view::{FIELDS, counted, noun};
-use crate::workbench::{Quotes, Rules, Stays, StaysAs};
+use crate::workbench::{Quotes, Stays, StaysAs};
 
 /// A line longer than this is no part of anybody's.
 const LONGEST: u64 = 256 * 1024 * 1024;
@@ -35,7 +35,7 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     let key = SessionKey::new(append.agent.clone(), id.clone());
     let quotes = Quotes::named(&append.quotes).filter(|_| append.retention);
     let mut appending = bench.bench.append(&key, quotes)?;
-    appending.forget_by(Rules::default())?;
+    appending.forget_by(appending.own_rules()?)?;
     let mut out = Out::new(Text::Raw);
     // Reading goes on while a commit waits for the disk: what came meanwhile is the next batch.
     let queue = Arc::new(Queue::default());

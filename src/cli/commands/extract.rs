@@ -42,13 +42,18 @@ pub(super) fn extract(wanted: &Extract) -> Result<Outcome> {
 fn told(seen: &Seen<'_>) -> String {
     match seen {
         Seen::Item { text, from, line, item } => one(text, item, *from, *line),
-        Seen::NotAnalysed { kind, why } => format!("{:<20} {why}", kind.name()),
+        Seen::NotAnalysed { kind, why, line } => format!("{}{:<20} {why}", at_line(*line), kind.name()),
     }
+}
+
+/// `3: `; nothing where lines are no texts of their own.
+fn at_line(no: Option<u64>) -> String {
+    no.map_or_else(String::new, |no| format!("{no}: "))
 }
 
 /// `negation  12–31  it was «not» the cache`
 fn one(text: &str, item: &Extracted, from: usize, no: Option<u64>) -> String {
-    let mut told = no.map_or_else(String::new, |no| format!("{no}: "));
+    let mut told = at_line(no);
     let class = item.class.map_or_else(String::new, |class| format!(" {class}"));
     let range = format!("{}–{}", item.range.start + from, item.range.end + from);
     // Writing to a string cannot fail.

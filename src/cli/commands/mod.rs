@@ -170,7 +170,7 @@ fn note_skipped(desk: &Desk) {
 /// Says on stderr what of a session in retention mode should be gone and is still here.
 fn note_overdue(desk: &Desk) {
     // A database that cannot be read is told where it is asked for.
-    if let Ok(Some(overdue)) = desk.overdue() {
+    for overdue in desk.overdue().unwrap_or_default() {
         print::note(&format!("stet: {overdue}"));
     }
 }

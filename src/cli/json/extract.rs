@@ -47,8 +47,8 @@ impl<'a> Item<'a> {
                     evidence: item.evidence.clone().and_then(|evidence| text.get(evidence)),
                 }
             }
-            Seen::NotAnalysed { kind, why } => Self {
-                line: None,
+            Seen::NotAnalysed { kind, why, line } => Self {
+                line: *line,
                 field: kind.name(),
                 class: Some(why),
                 text: None,

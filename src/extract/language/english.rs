@@ -76,6 +76,7 @@ impl Language {
             denials: words(list!("denials")),
             runs: words(list!("runs")),
             programs: words(list!("programs")),
+            speech: by_name(list!("speech")),
             limits: words(list!("limits")),
             makes: words(list!("makes")),
             titles: words(list!("titles")),
@@ -97,10 +98,7 @@ impl Language {
             tens: lines(list!("tens")).filter_map(|line| line.split_once(' ')).collect(),
             shares: lines(list!("shares")).filter_map(|line| line.split_once(' ')).collect(),
             often: lines(list!("often")).filter_map(|line| line.split_once(' ')).collect(),
-            rates: lines(list!("rates"))
-                .filter_map(|line| line.split_once(": "))
-                .map(|(place, list)| (place, words(list)))
-                .collect(),
+            rates: by_name(list!("rates")),
             numbers: lines(list!("numbers")).filter_map(|line| line.split_once(' ')).collect(),
         })
     }
@@ -108,6 +106,11 @@ impl Language {
 
 pub(super) fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# "))
+}
+
+/// Lines of `name: words`.
+pub(super) fn by_name(list: &'static str) -> Vec<(&'static str, Words)> {
+    lines(list).filter_map(|line| line.split_once(": ")).map(|(name, list)| (name, words(list))).collect()
 }
 
 pub(super) fn words(list: &'static str) -> Words {

@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use super::english::{lines, words};
+use super::english::{by_name, lines, words};
 use super::{CueLists, Language};
 use crate::extract::Words;
 
@@ -57,7 +57,7 @@ impl Language {
         static GERMAN: OnceLock<Language> = OnceLock::new();
         GERMAN.get_or_init(|| {
             let cues = CueLists { negations_around: list!("de", "negations_around"), ..cues!("de") };
-            Self::of_cues("de", &cues).counting(&counting!("de"))
+            Self::of_cues("de", &cues).counting(&counting!("de")).speaking(list!("de", "speech"))
         })
     }
 
@@ -66,7 +66,7 @@ impl Language {
         static FRENCH: OnceLock<Language> = OnceLock::new();
         FRENCH.get_or_init(|| {
             let cues = CueLists { negations_around: list!("fr", "negations_around"), ..cues!("fr") };
-            Self::of_cues("fr", &cues).counting(&counting!("fr"))
+            Self::of_cues("fr", &cues).counting(&counting!("fr")).speaking(list!("fr", "speech"))
         })
     }
 
@@ -75,7 +75,7 @@ impl Language {
         static SPANISH: OnceLock<Language> = OnceLock::new();
         SPANISH.get_or_init(|| {
             let cues = CueLists { negations_around: list!("es", "negations_around"), ..cues!("es") };
-            Self::of_cues("es", &cues).counting(&counting!("es"))
+            Self::of_cues("es", &cues).counting(&counting!("es")).speaking(list!("es", "speech"))
         })
     }
 
@@ -96,6 +96,11 @@ impl Language {
     pub fn unlisted() -> &'static Self {
         static UNLISTED: OnceLock<Language> = OnceLock::new();
         UNLISTED.get_or_init(|| Self::of_cues("", &CueLists::default()).counting(&Counting::default()))
+    }
+
+    fn speaking(mut self, speech: &'static str) -> Self {
+        self.speech = by_name(speech);
+        self
     }
 
     fn counting(mut self, own: &Counting) -> Self {

@@ -107,7 +107,10 @@ impl<'c> Taker<'c> {
             Given::Note(shape) => self.whole(&note_of(shape), &shape.links, json).map(|()| shape.id.clone()),
             Given::Compaction(shape) => {
                 let line = self.compaction_of(shape)?;
-                self.whole(&line, &shape.links, json).map(|()| shape.id.clone())
+                // Without an id it is called by its line, as a turn is.
+                let seq = self.pen.size(line.file)?;
+                let id = shape.id.clone().unwrap_or_else(|| seq.to_string());
+                self.whole(&line, &shape.links, json).map(|()| Some(id))
             }
             Given::Record(shape) => self.record(shape).map(|()| Some(shape.compaction.clone())),
             Given::Block(shape) => self.block(shape).map(|()| None),

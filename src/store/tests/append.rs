@@ -100,6 +100,19 @@ fn a_compaction_and_its_record_may_be_appended_and_repeated() {
 }
 
 #[test]
+fn a_compaction_without_an_id_is_acknowledged_by_its_line() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let nameless = r#"{"type":"compaction","trigger":"seam","summary":"so far"}"#;
+    let mut appender = store.appender(key());
+    for line in [part("a", "one").as_str(), nameless, part("b", "two").as_str(), nameless] {
+        appender.push(line).unwrap();
+    }
+    assert_eq!(appender.commit().unwrap().acked, ["a", "1", "b", "3"]);
+    assert_eq!(store.sessions().unwrap()[0].compactions, 2);
+}
+
+#[test]
 fn lines_that_do_not_belong_are_refused_at_once() {
     let folder = Folder::new();
     let mut store = folder.store();

@@ -113,7 +113,7 @@ fn every_table_but_the_named_ones_is_guarded() {
         )
         .unwrap();
     let open: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
-    assert_eq!(open, ["audit", "opened", "rendered", "side", "tally", "title"]);
+    assert_eq!(open, ["audit", "lengths", "opened", "rendered", "side", "tally", "title"]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod damage;
 mod files;
 mod forget;
 mod given;
+mod gone;
 mod guards;
 mod import;
 mod interchange;

@@ -1,5 +1,6 @@
 //! What `verify` finds: changes behind the guards, and what stands where it cannot.
 
+use super::forget::{appended, block};
 use super::given::{FakeLog, Folder, ORDERS, draft, key, line, message, part};
 use crate::record::{Draft, Quote};
 use crate::session::{Body, Hash, PartKind, Role, Speaker};
@@ -322,5 +323,48 @@ fn a_quote_from_a_line_without_an_id_is_found_in_any_line_of_its_turn() {
         let damages = store.verify(&key()).unwrap();
         let told: Vec<String> = damages.iter().map(|damage| format!("{}: {}", damage.what, damage.why)).collect();
         assert_eq!(told, want, "{quote}");
+    }
+}
+
+#[test]
+fn of_words_whose_text_was_erased_it_is_checked_who_said_them_and_told_that_no_more_can_be() {
+    use Speaker::{Assistant, User};
+    for has_id in [true, false] {
+        let folder = Folder::new();
+        let mut store = folder.store();
+        store.retain(&key(), Quotes::Drop).unwrap();
+        appended(&mut store, 0..10);
+        let first = block(&store, 1, 0..5);
+        store.close_block(&key(), &first).unwrap();
+        drop(store);
+        if !has_id {
+            tamper(&folder, "line", "UPDATE line SET id = NULL");
+        }
+        let mut store = folder.store();
+        // Every other turn is the agent's, and those up to the fifth are gone.
+        for (no, turn, speaker, is_wrong, is_gone) in [
+            (1, "t0", User, false, true),
+            (2, "t1", User, true, false),
+            (3, "t1", Assistant, false, true),
+            (4, "t6", User, false, false),
+        ] {
+            // Where its line has no id, a turn is called by its place.
+            let turn = if has_id { turn } else { &turn[1..] };
+            let quote = Quote {
+                turn: String::new(),
+                turn_id: turn.into(),
+                line_id: has_id.then(|| turn.to_owned()),
+                part: 0,
+                range: (0, 4),
+                quote: "keep".into(),
+                hash: Hash::of(b"keep"),
+                speaker,
+            };
+            let entries = [store.enter(&key(), Draft { source: Some(quote), ..draft("x") }, 1).unwrap()];
+            let wrong = is_wrong.then(|| (no, format!("its quote in turn {turn} was not said by a person")));
+            assert_eq!(store.misquoted(&key(), &entries).unwrap(), Vec::from_iter(wrong), "{turn} {speaker:?}");
+            let gone = is_gone.then_some(no);
+            assert_eq!(store.unquotable(&key(), &entries).unwrap(), Vec::from_iter(gone), "{turn} {speaker:?}");
+        }
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn import(bench: &Bench, session: &OsStr, file: &Path) -> Result<Outc
         };
         out.line(&format!("   conflict: theirs, now L{theirs}, and ours, L{ours}, are about one item; {counts}"))?;
     }
+    desk.unchecked()?.iter().try_for_each(|note| out.line(&format!("   {note}")))?;
     out.flush()?;
     if taken.new > 0 && proposed {
         print::note(

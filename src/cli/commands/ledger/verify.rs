@@ -16,13 +16,13 @@ struct VerifyJson {
     ok: bool,
     problems: Vec<String>,
     /// What cannot be checked; no fault of the session.
-    notes: Vec<&'static str>,
+    notes: Vec<String>,
 }
 
 pub(super) fn verify(bench: &Bench, read: &LedgerRead) -> Result<Outcome> {
     let mut desk = bench.open(&read.session)?;
     let problems = desk.verify()?;
-    let notes: Vec<&'static str> = desk.unsealed()?.into_iter().collect();
+    let notes = desk.unchecked()?;
     let entries = desk.ledger()?.entries.len();
     let outcome = if problems.is_empty() { Outcome::Fine } else { Outcome::CheckFailed };
     match read.format {
