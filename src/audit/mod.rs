@@ -38,7 +38,7 @@ pub const RULES: u32 = 6;
 
 pub use across::{Alone, Among, across};
 pub use check::{Case, check};
-pub use claims::{Consents, Reader};
+pub use claims::{Consents, Reader, added};
 pub use lineage::{Followed, Rendering, forgotten, lineage};
 pub use lost::{Gists, HeldFact, Losses, Lost, Originals, held, lost};
 pub use presence::{Overheard, Presence};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::checking::listen;
 use super::pass::HEAD;
-use crate::audit::{Case, Consents, Presence, Reader, Voice, check};
+use crate::audit::{Case, Consents, Presence, Reader, Voice, added, check};
 use crate::compile::{
     Brief, Merge, Original, Plan, RULES, Scanner, Sentence, Spoken, Summariser, SummaryError, Ties, lift, settle,
 };
@@ -115,7 +115,7 @@ fn checked(written: &[&str], originals: &[Spoken]) -> Vec<Drafted> {
     sentences
         .map(|((told, judgement), against)| {
             let unsaid = told.sources.is_empty().then(|| "no turn says this".to_owned());
-            let draft = against.or(unsaid).or_else(|| turned(&told));
+            let draft = against.or(unsaid).or_else(|| turned(&told)).or_else(|| added(&told.text, &told.sources));
             let verdict = match judgement.verdict {
                 Verdict::Verified | Verdict::Weak if told.sources.is_empty() => Verdict::Unsupported,
                 // The sentence holds for itself, but something in it does not.

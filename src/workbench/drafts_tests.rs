@@ -65,6 +65,47 @@ fn what_the_originals_do_not_say_stays_a_draft_and_says_why() {
     }
 }
 
+/// A request, a question and a report, and what a model may make of them.
+#[test]
+fn what_adds_a_word_to_what_was_said_stays_a_draft() {
+    const SAID: &str = "
+    u: Please look at file /srv/app.py. Should orders.status become an enum? I am not sure.
+    a: I have read /srv/app.py. The retry ceiling is 3.
+";
+    for (sentence, item) in [
+        ("The retry ceiling is 3.", true),
+        ("I have read /srv/app.py.", true),
+        ("The agent said that the retry ceiling is three.", true),
+        ("The user asked to look at file /srv/app.py.", true),
+        ("Should orders.status become an enum?", true),
+        // It was only asked.
+        ("orders.status became an enum.", false),
+        ("orders.status is now an enum.", false),
+        ("Done: orders.status became an enum.", false),
+        ("orders.status was converted to an enum.", false),
+        // Another deed, one more, or a rule.
+        ("Remove /srv/app.py.", false),
+        ("I have deleted /srv/app.py.", false),
+        ("I have read and deleted /srv/app.py.", false),
+        ("Look at file /srv/app.py and drop it.", false),
+        ("Always look at file /srv/app.py.", false),
+        ("Only look at file /srv/app.py.", false),
+        ("/srv/app.py must be read.", false),
+        // Another figure, or somebody else's word for it.
+        ("The retry ceiling is fifty.", false),
+        ("The retry ceiling is three hundred.", false),
+        ("The retry ceiling (agreed) is 3.", false),
+        ("The retry ceiling is 3 and the user approved it.", false),
+        ("The user read /srv/app.py.", false),
+        ("The user decided that the retry ceiling is 3.", false),
+        ("The retry\0 ceiling is 3.", false),
+    ] {
+        let originals = spoken(SAID);
+        let one = narrative(vec![Sentence { text: sentence.to_owned(), sources: Vec::new() }], &originals);
+        assert_eq!(one[0].draft.is_none(), item, "{sentence:?}: {:?}", one[0]);
+    }
+}
+
 #[test]
 fn one_bad_sentence_takes_no_good_one_with_it_and_their_order_stays() {
     let all =

@@ -52,6 +52,10 @@ fn the_same_words_without_the_not_are_not_verified() {
         ("a: The left table holds the menu; it does not wobble.", "The left table holds the menu.", Verdict::Verified),
         // What the user did only they can say.
         ("t: The user decided to wait, so the move is off.\nu: hm", "User decided to move on", Verdict::Weak),
+        // A question says nothing.
+        ("u: Should the sign become a board?", "The sign is now a board.", Verdict::Weak),
+        ("u: The sign became a board, right?", "The sign became a board.", Verdict::Verified),
+        ("u: Should the sign become a board?", "Should the sign become a board?", Verdict::Verified),
         // Only a yes says that they said yes.
         ("u: Please check the deploy.", "The user approved the deploy.", Verdict::Weak),
         ("u: ok, deploy it then", "The user approved the deploy.", Verdict::Verified),

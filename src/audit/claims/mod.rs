@@ -7,6 +7,7 @@ mod alignment;
 mod alternatives;
 mod asserted;
 mod attribution;
+mod borne;
 #[cfg(test)]
 mod clause_tests;
 mod clauses;
@@ -79,6 +80,7 @@ use terms::Terms;
 use tongue::Tongues;
 
 pub(super) use alternatives::names;
+pub use borne::added;
 pub use consent::Consents;
 pub use reader::Reader;
 

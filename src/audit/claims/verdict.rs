@@ -7,6 +7,7 @@ use crate::session::{SourceRef, Speaker};
 use super::Heard;
 use super::alignment::{ALIGNED, Original};
 use super::attribution::{Act, Who};
+use super::firmness::is_tag;
 use super::lists::lists;
 use super::statement::{Statement, Token};
 use super::wording::negates;
@@ -56,7 +57,12 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
         };
         return plain(Verdict::Unchecked, Some(why));
     };
-    let says = |one: &&Original| one.cover >= EXACT && denies_alike(heard.claim, &one.statement) && may_say(heard, one);
+    let says = |one: &&Original| {
+        one.cover >= EXACT
+            && denies_alike(heard.claim, &one.statement)
+            && (!asks(&one.statement) || asks(heard.claim))
+            && may_say(heard, one)
+    };
     if !item.sources.is_empty() && heard.originals.iter().any(|one| says(&one)) {
         plain(Verdict::Verified, None)
     } else if best.score() >= ALIGNED {
@@ -77,7 +83,8 @@ fn may_say(heard: &Heard, original: &Original) -> bool {
     person().next().is_none() && !begins_with_person(heard.claim)
 }
 
-fn agrees(said: &Statement) -> bool {
+/// Whether it says yes.
+pub(super) fn agrees(said: &Statement) -> bool {
     let words = said.words();
     [&Language::english().acceptance, &Language::english().bare_yes, &lists().approvals]
         .iter()
@@ -85,11 +92,16 @@ fn agrees(said: &Statement) -> bool {
 }
 
 /// `The user approved …`; of `The user's table …` anybody may speak.
-fn begins_with_person(claim: &Statement) -> bool {
+pub(super) fn begins_with_person(claim: &Statement) -> bool {
     let is_person =
         |token: &Token| lists().selves.iter().any(|(who, names)| *who == Who::Person && names.contains(&*token.lower));
     let owns = |token: &Token| claim.text[token.range.clone()].contains(['\'', '’']);
     claim.tokens.iter().take(2).any(|token| is_person(token) && !owns(token))
+}
+
+/// Whether it is asked: a question says nothing, but where it orders something or only asks to confirm.
+pub(super) fn asks(said: &Statement) -> bool {
+    said.text.trim_end().ends_with('?') && !said.is_request() && !is_tag(&said.text)
 }
 
 /// Whether what both speak of is denied in both or in neither.

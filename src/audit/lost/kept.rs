@@ -20,7 +20,7 @@ pub(super) struct Kept {
     /// Everything in lower case, one space between two words.
     lower: String,
     /// What an own record names as sources of its claims: by the part, the bytes and what the claim is about.
-    cited: HashMap<u64, Vec<((usize, usize), Vec<u32>)>>,
+    cited: HashMap<u64, Vec<Cited>>,
     /// Lines and sentences, by what they are about.
     units: Vec<HashSet<u32>>,
     /// Number to the units that hold it.
@@ -31,6 +31,12 @@ pub(super) struct Kept {
     brief: Brief,
     /// The single digits.
     digits: Vec<u32>,
+}
+
+/// Bytes that a claim names as its source, and what it is about.
+struct Cited {
+    range: (usize, usize),
+    about: Vec<u32>,
 }
 
 /// What statements are about, by their words: the same ones are asked for at marker after marker.
@@ -88,7 +94,7 @@ impl Kept {
                 if item.field.is_claim() {
                     for source in &item.sources {
                         let about = gist(&item.text, Language::english());
-                        kept.cited.entry(source.seq.0).or_default().push((source.range, about));
+                        kept.cited.entry(source.seq.0).or_default().push(Cited { range: source.range, about });
                     }
                 }
                 kept.lower.push_str(&squeezed(&item.text));
@@ -144,7 +150,7 @@ impl Kept {
         let Some(cited) = self.cited.get(&source.seq.0) else { return false };
         let (start, end) = source.range;
         let gist = &gists.of(&said(fact)).gist;
-        cited.iter().any(|((from, to), about)| {
+        cited.iter().any(|Cited { range: (from, to), about }| {
             let shared = end.min(*to).saturating_sub(start.max(*from));
             let told = gist.iter().filter(|number| about.contains(number)).count();
             shared * 2 >= to - from && shared * 2 >= end - start && told as f32 >= CITED * gist.len() as f32

@@ -1,0 +1,48 @@
+//! Whether a sentence says no more than what it rests on. A model's words are not given the benefit of the doubt: each word
+//! of them that says something must have been said.
+
+use crate::session::{SourceRef, Speaker};
+
+use super::attribution::{Act, Who, attributions};
+use super::lists::lists;
+use super::statement::{Statement, Token};
+use super::terms::Terms;
+use super::verdict::{agrees, asks, begins_with_person};
+
+/// What a sentence says beyond its sources, as a reason; `None` where it adds nothing to them.
+pub fn added(sentence: &str, sources: &[SourceRef]) -> Option<String> {
+    if let Some(sign) = sentence.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
+        return Some(format!("it holds a control character, {}", sign.escape_unicode()));
+    }
+    let terms = Terms::default();
+    let claim = Statement::of(sentence, &terms);
+    // What a person did only they say.
+    let of_person = begins_with_person(&claim);
+    let may_say = |source: &&SourceRef| !of_person || source.speaker == Speaker::User;
+    let said: Vec<(Statement, Speaker)> =
+        sources.iter().filter(may_say).map(|source| (Statement::of(&source.quote, &terms), source.speaker)).collect();
+    if !asks(&claim) && said.iter().all(|(one, _)| asks(one)) {
+        return Some("it is only asked".to_owned());
+    }
+    let by = |who: Who, act: Act| {
+        said.iter().any(|(one, speaker)| match who {
+            Who::Person => *speaker == Speaker::User && (act != Act::Approves || agrees(one)),
+            Who::Agent => *speaker == Speaker::Assistant,
+        })
+    };
+    // `The user asked for …`: their words need not say so, they do it.
+    let attributed: Vec<_> =
+        attributions(&claim).into_iter().filter(|one| by(one.who, one.act)).map(|one| one.cue).collect();
+    let told = |token: &&Token| {
+        attributed.iter().any(|cue| cue.contains(&token.range.start))
+            || said.iter().any(|(one, _)| one.tells(token) || one.tokens.iter().any(|own| own.lower == token.lower))
+    };
+    let new = claim.tokens.iter().filter(|token| token.content || binds(token)).find(|token| !told(token))?;
+    Some(format!("nobody says “{}” there", &sentence[new.range.clone()]))
+}
+
+/// `must`, `always`, `only`: such a word says nothing by itself, and makes a rule of what is said beside it.
+fn binds(token: &Token) -> bool {
+    let word = token.lower.as_str();
+    lists().duty.contains(word) || lists().only.contains(word)
+}
