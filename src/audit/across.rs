@@ -279,11 +279,13 @@ impl<'a> Corrections<'a> {
 /// Whether an entry states what a finding misses: the same words, or words of the same place.
 fn pins(entry: &LedgerEntry, finding: &Finding) -> bool {
     let quote = entry.draft.source.as_ref().zip(finding.sources.first());
+    // Most of what shows it: of a line that says other things too, some words are not enough.
     let same_place = quote.is_some_and(|(quote, source)| {
+        let shared = quote.range.1.min(source.range.1).saturating_sub(quote.range.0.max(source.range.0));
         quote.turn_id == source.turn_id
             && quote.part == source.place.part
-            && quote.range.0 < source.range.1
-            && source.range.0 < quote.range.1
+            && shared > 0
+            && shared * 2 >= source.range.1 - source.range.0
     });
     same_place || normal_hash(&entry.draft.text) == normal_hash(&finding.text)
 }
@@ -292,7 +294,7 @@ fn pins(entry: &LedgerEntry, finding: &Finding) -> bool {
 mod tests {
     use super::super::world::{compaction, item, record, source};
     use super::*;
-    use crate::record::{Act, Anchor, Draft, EntryKind, Item, Via, entry_hash};
+    use crate::record::{Act, Anchor, Draft, EntryKind, Item, Quote, Via, entry_hash};
 
     type Claim = (Field, &'static str, FindingKind);
 
@@ -469,5 +471,23 @@ mod tests {
         let pinned = |text| entry(9000, Act::Pinned, EntryKind::Open, text, None);
         assert_eq!(told(&ran(&made, &pinned("Ask Ola about the rows."), &[])), ["m1: lost m1 L1"]);
         assert_eq!(told(&ran(&made, &pinned("Ask Ola"), &[])), ["m1: lost m1"]);
+        // Words of the same place pin it where they are most of what shows it.
+        let shows = source("ask Ola about the rows, all 212 million of them", 3);
+        let lost = Finding { sources: vec![shows.clone()], ..made[0].2[0].clone() };
+        for (end, want) in [(46, true), (12, false)] {
+            let quote = Quote {
+                turn: "3".into(),
+                turn_id: shows.turn_id.clone(),
+                line_id: None,
+                part: 0,
+                range: (0, end),
+                quote: shows.quote[..end].to_owned(),
+                hash: Hash::ZERO,
+                speaker: shows.speaker,
+            };
+            let mut pin = pinned("He knows them").active().next().cloned().unwrap();
+            pin.draft.source = Some(quote);
+            assert_eq!(pins(&pin, &lost), want, "{end}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::gone::Gone;
 use super::pass::Listener;
 use crate::audit::{Calls, Case, Consents, Gists, HeldFact, Originals, Presence, Reader, check, held};
 use crate::compile::{Gather, Look, Original, Sources, Ties, settle};
-use crate::record::{Again, Finding, Passage, Record};
+use crate::record::{Again, Finding, FindingKind, Passage, Record};
 use crate::session::{Compaction, PartKind, PartSeq};
 
 /// So far around a quote its surroundings go.
@@ -121,6 +121,7 @@ impl<'a> Checking<'a> {
         let gather = &self.afterwards.gather;
         answers::note(&record, &mut judgements, |source| gather.answered_before(no, source));
         self.gone.take_back(&record, &mut judgements, &mut findings);
+        shown_by(&mut record, &findings);
         let facts = held((&record, prose), &gather.facts(no), &Behind { gather, marker: no }, &mut self.gists);
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
@@ -128,6 +129,16 @@ impl<'a> Checking<'a> {
         let held = HeldRecord { record: Arc::new(record), findings, facts };
         (self.tell)(no, &held);
         self.held[no] = Some(held);
+    }
+}
+
+/// An item without a source has that of what was found about it: it can be set right with the words that show it wrong.
+fn shown_by(record: &mut Record, findings: &[Finding]) {
+    for finding in findings.iter().filter(|one| one.kind.is_accusing() && one.kind != FindingKind::Invented) {
+        if let Some(item) = finding.item.and_then(|at| record.items.get_mut(at)).filter(|item| item.sources.is_empty())
+        {
+            item.sources.extend(finding.sources.first().cloned());
+        }
     }
 }
 

@@ -270,3 +270,19 @@ fn each_sample_tells_its_story() {
         golden(&format!("audit-{name}"), &home.told(&["audit", &format!("{name}/{file}")]));
     }
 }
+
+/// A figure that no turn gives has the turn that gives another one: what is wrong can be set right with the original words.
+#[test]
+fn an_item_that_was_found_wrong_names_the_words_that_show_it() {
+    let home = Home::new();
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions/retry-ceiling/session.jsonl");
+    home.file("retry.jsonl", std::fs::read(sample).unwrap());
+    let told = home.json(["audit", "retry.jsonl", "--format", "json"]);
+    let markers = told["markers"].as_array().unwrap();
+    let five = |item: &&serde_json::Value| item["field"] == "figures" && item["text"] == "5";
+    for marker in ["m3", "m4"] {
+        let items = markers.iter().find(|one| one["id"] == marker).unwrap()["items"].as_array().unwrap();
+        let item = items.iter().find(five).unwrap();
+        assert_eq!((&item["verdict"], &item["sources"][0]["turn"]), (&"contested".into(), &5.into()), "{item}");
+    }
+}
