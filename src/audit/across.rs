@@ -485,7 +485,7 @@ mod tests {
                 hash: Hash::ZERO,
                 speaker: shows.speaker,
             };
-            let mut pin = pinned("He knows them").active().next().cloned().unwrap();
+            let mut pin = pinned("He knows them").active().next().cloned().expect("it was pinned");
             pin.draft.source = Some(quote);
             assert_eq!(pins(&pin, &lost), want, "{end}");
         }
