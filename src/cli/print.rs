@@ -219,8 +219,21 @@ pub fn message(error: &anyhow::Error) -> String {
     text
 }
 
+/// What somebody waits for did not reach them: that they went away is an error too.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub struct Unheard {
+    /// What was to be told, and what to do.
+    pub what: &'static str,
+    /// Why it was not.
+    pub source: io::Error,
+}
+
 /// Whether it only says that the reader of our output went away, which is no error.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    if error.is::<Unheard>() {
+        return false;
+    }
     READER_LEFT.load(Ordering::Relaxed)
         || error.chain().any(|cause| {
             let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);

@@ -28,6 +28,7 @@ mod exchange;
 mod extracting;
 mod fault;
 mod gone;
+mod guard;
 mod import;
 mod lay;
 mod lineage;

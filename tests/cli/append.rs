@@ -59,6 +59,29 @@ fn a_part_is_acknowledged_while_stdin_is_still_open() {
 }
 
 #[test]
+fn where_nobody_reads_what_is_acknowledged_the_lines_behind_it_are_refused_aloud() {
+    let home = Home::new();
+    let mut child = home
+        .command(["append", "--session", "live"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let sent = (0..).find(|no| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        writeln!(stdin, "{}", part(&format!("p{no}"), "t1", "user", "word")).is_err()
+    });
+    drop(stdin);
+    let ended = child.wait_with_output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{sent:?} lines were sent: {told}");
+    assert!(told.starts_with("stet: cannot acknowledge what is stored"), "{told}");
+}
+
+#[test]
 fn other_bytes_under_an_id_are_refused_and_what_came_before_stays() {
     let home = Home::new();
     let lines = [part("p1", "t1", "user", "one"), part("p2", "t2", "user", "two"), part("p1", "t1", "user", "other")];

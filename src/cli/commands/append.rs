@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Bench;
 use crate::cli::args::Append;
-use crate::cli::print::{Out, Text, note};
+use crate::cli::print::{Out, Text, Unheard, note};
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
 use crate::view::{FIELDS, counted, noun};
@@ -43,10 +43,7 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     std::thread::spawn(move || read(std::io::stdin(), &ahead));
     while let Some(came) = queue.take() {
         let taken = appending.take(&came.lines)?;
-        for id in &taken.acknowledged {
-            writeln!(out, "{}", json::line(&Ack { ack: id })?)?;
-        }
-        out.flush()?;
+        acknowledge(&mut out, &taken.acknowledged)?;
         if let Some(refused) = taken.refused {
             anyhow::bail!(
                 "cannot append {refused} (what was acknowledged is stored; this line and what follows it is not)"
@@ -58,6 +55,21 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
     }
     tell_kept(&appending.kept()?, append.kept);
     Ok(Outcome::Fine)
+}
+
+/// Whoever sends lines goes by what is acknowledged: where nobody reads that any more, no further line is taken.
+fn acknowledge(out: &mut Out, ids: &[String]) -> Result<()> {
+    for id in ids {
+        let told = writeln!(out, "{}", json::line(&Ack { ack: id })?);
+        told.map_err(unheard)?;
+    }
+    Ok(out.flush().map_err(unheard)?)
+}
+
+fn unheard(source: std::io::Error) -> Unheard {
+    let what =
+        "cannot acknowledge what is stored, and took no line behind it (send all that was not acknowledged again)";
+    Unheard { what, source }
 }
 
 /// What stays of texts that went: counted by kind, or listed.

@@ -165,17 +165,15 @@ impl Service {
             let heard = heard.and_then(|response| read(response, protocol, &model, &limits));
             let _ = tell.send(heard);
         });
-        // What the service echoes of the key is hidden like the key.
-        let hide = |miss: Miss| {
-            let why = key.map_or(miss.why.clone(), |key| miss.why.replace(key, HIDDEN));
-            Miss { why: without_secrets(&why).0, ..miss }
-        };
+        // What the service echoes of the key is hidden like the key: what it answers is stored.
+        let keyless = |text: String| key.map_or(text.clone(), |key| text.replace(key, HIDDEN));
+        let hide = |miss: Miss| Miss { why: without_secrets(&keyless(miss.why)).0, ..miss };
         loop {
             if stop() {
                 return Err(Ended::Stopped);
             }
             match told.recv_timeout(LOOK) {
-                Ok(heard) => return Ok(heard.map_err(hide)),
+                Ok(heard) => return Ok(heard.map(keyless).map_err(hide)),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Ended::Failed("the request broke off (try again)".to_owned()));

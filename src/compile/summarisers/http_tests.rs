@@ -112,6 +112,17 @@ fn both_kinds_of_service_are_asked_in_their_own_shape() {
 }
 
 #[test]
+fn the_key_that_a_service_echoes_is_hidden_in_its_answer() {
+    for (protocol, answer) in [
+        (Protocol::OpenAi, chat("The key is Bearer k-1234567.\nFixed the export.")),
+        (Protocol::Anthropic, messages("The key is Bearer k-1234567.\nFixed the export.")),
+    ] {
+        let (url, _) = serve(vec![answer]);
+        assert_eq!(ask(&service(&url, protocol)).unwrap(), ["The key is Bearer [hidden].", "Fixed the export."]);
+    }
+}
+
+#[test]
 fn what_passes_is_asked_again_and_what_does_not_is_not() {
     let good = || chat("It runs.");
     let busy = || says("429", "content-type: application/json\r\nretry-after: 0\r\n", "{}");

@@ -8,7 +8,7 @@ use crate::compile::{Amount, render, spans};
 use crate::record::{LedgerEntry, Record, lay};
 use crate::session::{Body, Depth, FileNo, Hash, MarkerKey, SessionKey};
 use crate::store::{Access, Store};
-use crate::workbench::Problem;
+use crate::workbench::{Problem, guard};
 
 /// What the line says that names the session before.
 const LINK: &str = "handed over from";
@@ -40,7 +40,7 @@ impl Engine {
         let record = Record { items: stands.map(|laid| laid.item.clone()).collect(), ..Record::default() };
         let last = blocks.last().map_or(0, |block| block.run.turns.1);
         let head = format!("handed over from {} · turns 1–{last}", self.key.id);
-        let record_text = render(&head, &record, Amount::Whole).text;
+        let record_text = guard::unfenced(&render(&head, &record, Amount::Whole).text).into_owned();
         let text = format!("{record_text}\n{}", self.desk.told(crate::handback::DEFAULT_TOKENS)?.text);
         let entries = ledger.entries.into_iter().map(|standing| standing.entry).collect();
         Ok(Handover { from: self.key.clone(), record, text, record_text, entries })
