@@ -144,13 +144,13 @@ fn turn(source: &SourceRef) -> String {
 }
 
 /// What an item says, in one line: its own words, in which a word of ours could turn round what they mean. An answer is
-/// nothing without what it was said to, so that stands behind it.
+/// nothing without what it seems to answer, so that stands behind it.
 fn said(item: &Item) -> String {
     let answered = match item.sources.as_slice() {
         [own, to, ..] if to.seq < own.seq && to.quote != own.quote => Some(to),
         _ => None,
     };
-    let to = answered.map(|to| format!(" (said to {}, {}: {})", turn(to), to.speaker.name(), line(&to.quote)));
+    let to = answered.map(|to| format!(" (see {}, {}: {})", turn(to), to.speaker.name(), line(&to.quote)));
     let words = worded(item, answered.map_or("", |to| &to.quote));
     format!("{words}{}", to.unwrap_or_default())
 }
@@ -248,12 +248,12 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_stands_with_what_it_was_said_to() {
+    fn an_answer_stands_with_what_it_answers() {
         let after = |asked: &str| {
             let asked = given::record(&format!("o 7 assistant {asked}")).items.remove(0).sources;
             move |item: &mut Item| item.sources.extend(asked)
         };
-        let want = "- turn 8, user: OK. (said to turn 7, assistant: Shall I drop it?)";
+        let want = "- turn 8, user: OK. (see turn 7, assistant: Shall I drop it?)";
         check("d 8 user OK.", after("Shall I drop it?"), want);
         check("d 6 user Drop it.", after("Drop it."), "- turn 6, user: Drop it.");
         check(
@@ -262,7 +262,7 @@ mod tests {
                 item.detail = ruled_out("Shall I drop it?", "No.");
                 after("Shall I drop it?")(item);
             },
-            "- turn 8, user: No. (said to turn 7, assistant: Shall I drop it?)",
+            "- turn 8, user: No. (see turn 7, assistant: Shall I drop it?)",
         );
     }
 
