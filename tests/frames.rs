@@ -375,6 +375,55 @@ fn the_record_fills_in_place_when_its_sources_come() {
     assert!(!screen(&state).contains("reading the originals"));
 }
 
+/// The row of hints after these keys in a session whose records are checked.
+fn hints_after(keys: &str) -> String {
+    let mut world = checked_orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, keys);
+    screen(&state).lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn hints_name_only_what_does_something() {
+    let table: &[(&str, &[&str], &[&str])] = &[
+        ("f", &["x fix", "c more"], &["x pin"]),
+        ("f8", &["x pin", "w wrong alarm"], &["c more", "x fix"]),
+        ("]<Enter>jjjxL", &["x withdraw"], &["a "]),
+        // The withdrawal changes another entry, which is below it.
+        ("]<Enter>jjjxuL", &["Enter source"], &["x withdraw", "a "]),
+        ("]<Enter>jjjxuLj", &["a reinstate"], &["x withdraw"]),
+        ("L", &[], &["x withdraw", "a "]),
+    ];
+    for (keys, named, not_named) in table {
+        let hints = hints_after(keys);
+        assert!(named.iter().all(|hint| hints.contains(hint)), "{keys}: {hints}");
+        assert!(!not_named.iter().any(|hint| hints.contains(hint)), "{keys}: {hints}");
+    }
+}
+
+#[test]
+fn a_message_is_cleared_before_a_screen_is_left() {
+    let mut world = checked_orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "f9");
+    assert!(screen(&state).contains("nothing of this kind was found"));
+    world.keys(&mut state, "<Esc>");
+    let text = screen(&state);
+    assert!(text.contains("16 findings") && !text.contains("nothing of this kind"), "{text}");
+    world.keys(&mut state, "<Esc>");
+    assert!(!screen(&state).contains("16 findings"));
+}
+
+#[test]
+fn a_list_of_one_kind_says_so_in_every_width() {
+    for size in SIZES {
+        let mut world = checked_orders();
+        let mut state = world.open(size);
+        world.keys(&mut state, "f8");
+        assert!(screen(&state).contains("14 of 16 findings: forgotten"), "{}", screen(&state));
+    }
+}
+
 /// A session of this many turns, each of a few rows.
 fn long(turns: usize) -> World {
     let mut world = World::default();
@@ -1369,7 +1418,7 @@ fn a_click_on_a_turn_in_the_evidence_goes_there() {
 fn the_list_shows_one_kind_or_all_and_leads_to_the_item() {
     let mut world = checked_orders();
     let mut state = world.open((80, 24));
-    for (keys, want) in [("f", "16 findings"), ("<Tab>", "1 finding"), ("<Tab>", "1 finding"), ("8", "14 findings")] {
+    for (keys, want) in [("f", "16 findings"), ("<Tab>", "1 of 16 findings"), ("<Tab>", "1 of 16"), ("8", "14 of 16")] {
         world.keys(&mut state, keys);
         assert!(screen(&state).contains(want), "{keys}: {want}\n{}", screen(&state));
     }

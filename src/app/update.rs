@@ -146,8 +146,10 @@ pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
         command,
         Command::Down | Command::Up | Command::HalfDown | Command::HalfUp | Command::PageDown | Command::PageUp
     );
-    if !moves && !state.is_saving() {
-        state.notice = None;
+    let cleared = !moves && !state.is_saving() && state.notice.take().is_some();
+    // A screen is left only when it has no message left to clear.
+    if cleared && command == Command::Clear && !state.layers.is_empty() {
+        return;
     }
     commands::run(state, command, count);
 }
