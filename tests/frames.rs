@@ -402,6 +402,62 @@ fn hints_name_only_what_does_something() {
 }
 
 #[test]
+fn a_file_that_is_gone_is_told_in_the_head_instead_of_followed() {
+    for size in SIZES {
+        let mut world = orders();
+        let mut state = world.open(size);
+        world.keys(&mut state, "F");
+        world.drive(&mut state, Action::Gone(true));
+        let head = screen(&state).lines().next().unwrap().to_owned();
+        assert!(head.contains("the file is gone: nothing more comes") && !head.contains("following"), "{head}");
+        world.drive(&mut state, Action::Gone(false));
+        assert!(!screen(&state).contains("the file is gone"), "it was moved back");
+    }
+}
+
+#[test]
+fn a_click_on_a_kind_shows_it_and_a_second_one_on_a_row_opens_it() {
+    let mut world = checked_orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "f");
+    let kinds = |state: &State| screen(state).lines().find(|line| line.contains("all 16")).unwrap().to_owned();
+    let column = kinds(&state).find("forgotten").unwrap() as u16;
+    let click = |world: &mut World, state: &mut State, column, row| {
+        world.drive(state, Action::Mouse(Mouse { kind: MouseKind::Click, column, row }));
+    };
+    click(&mut world, &mut state, column, 1);
+    assert!(kinds(&state).contains("[forgotten 14]"), "{}", kinds(&state));
+    click(&mut world, &mut state, 2, 1);
+    assert!(kinds(&state).contains("[all 16]"), "{}", kinds(&state));
+    world.keys(&mut state, "gg");
+    let below = screen(&state).lines().position(|line| line.contains("never said  ")).unwrap() as u16 + 1;
+    click(&mut world, &mut state, column, below);
+    assert!(at_cursor(&state).contains("partitioning"), "{}", at_cursor(&state));
+    assert!(screen(&state).contains("16 findings"), "the first click rests on it");
+    let here = screen(&state).lines().position(|line| line.starts_with('▌')).unwrap() as u16 + 1;
+    click(&mut world, &mut state, column, here);
+    assert!(
+        !screen(&state).contains("16 findings") && at_cursor(&state).contains("partitioning"),
+        "{}",
+        screen(&state)
+    );
+}
+
+#[test]
+fn the_palette_goes_by_pages_and_tells_as_much_as_fits() {
+    let mut world = orders();
+    let mut state = world.open((50, 15));
+    let chosen = |state: &State| screen(state).lines().filter(|line| line.starts_with('▌')).last().map(str::to_owned);
+    world.keys(&mut state, ":<PgDn>");
+    let at = chosen(&state);
+    world.keys(&mut state, "<PgUp>");
+    assert_ne!(chosen(&state), at);
+    for line in screen(&state).lines().filter(|line| line.contains('…')) {
+        assert!(line.trim_end().chars().count() >= 40, "cut beside empty space: {line}");
+    }
+}
+
+#[test]
 fn a_message_is_cleared_before_a_screen_is_left() {
     let mut world = checked_orders();
     let mut state = world.open((80, 24));

@@ -126,6 +126,14 @@ pub(super) fn choose_kind(state: &mut State, digit: usize) {
     }
 }
 
+/// A click on the row over the list: the kind that stands there.
+pub(super) fn click_head(state: &mut State, column: usize) {
+    let Some(Layer::Findings(list)) = state.layers.last() else { return };
+    if let Some(key) = head(state, list).and_then(|row| view::kind_at(&row, column)) {
+        choose_kind(state, key);
+    }
+}
+
 fn choose(state: &mut State, kind: Option<FindingKind>) {
     if let Some(list) = list(state) {
         list.kind = kind;

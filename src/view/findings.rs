@@ -119,6 +119,22 @@ pub fn kind_row(counts: &[(FindingKind, usize)], chosen: Option<FindingKind>, ce
     if whole.width() <= cells { whole } else { make(true) }
 }
 
+/// The key of the kind that stands in this column of [`kind_row`].
+pub fn kind_at(row: &Row, column: usize) -> Option<usize> {
+    let mut key = None;
+    let mut start = 0;
+    for run in &row.runs {
+        if run.tone == Tone::Accent {
+            key = run.text.as_str().parse().ok();
+        }
+        start += run.width();
+        if column < start {
+            return key;
+        }
+    }
+    None
+}
+
 /// What a marker kept: of all that it reaches, and of what was said before the first marker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeptAt {

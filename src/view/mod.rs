@@ -29,7 +29,7 @@ pub use closing::{NONE_YET, closed_by, closing_rows, command, compile_command, r
 pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, noun, sources};
 pub use finding::{Answer, Seen};
 pub use findings::{
-    KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings, what_cells,
+    KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_at, kind_row, no_findings, what_cells,
 };
 pub use fold::{folded, note, unread};
 pub use ledger::{EntryRows, ToldText, entry_height, entry_rows, told_rows};
