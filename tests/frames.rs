@@ -375,6 +375,111 @@ fn the_record_fills_in_place_when_its_sources_come() {
     assert!(!screen(&state).contains("reading the originals"));
 }
 
+/// The row of hints after these keys in a session whose records are checked.
+fn hints_after(keys: &str) -> String {
+    let mut world = checked_orders();
+    let mut state = world.open((120, 36));
+    world.keys(&mut state, keys);
+    screen(&state).lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn hints_name_only_what_does_something() {
+    let table: &[(&str, &[&str], &[&str])] = &[
+        ("f", &["x fix", "c more"], &["x pin"]),
+        ("f8", &["x pin", "w wrong alarm"], &["c more", "x fix"]),
+        ("]<Enter>jjjxL", &["x withdraw"], &["a "]),
+        // The withdrawal changes another entry, which is below it.
+        ("]<Enter>jjjxuL", &["Enter source"], &["x withdraw", "a "]),
+        ("]<Enter>jjjxuLj", &["a reinstate"], &["x withdraw"]),
+        ("L", &[], &["x withdraw", "a "]),
+    ];
+    for (keys, named, not_named) in table {
+        let hints = hints_after(keys);
+        assert!(named.iter().all(|hint| hints.contains(hint)), "{keys}: {hints}");
+        assert!(!not_named.iter().any(|hint| hints.contains(hint)), "{keys}: {hints}");
+    }
+}
+
+#[test]
+fn a_file_that_is_gone_is_told_in_the_head_instead_of_followed() {
+    for size in SIZES {
+        let mut world = orders();
+        let mut state = world.open(size);
+        world.keys(&mut state, "F");
+        world.drive(&mut state, Action::Gone(true));
+        let head = screen(&state).lines().next().unwrap().to_owned();
+        assert!(head.contains("the file is gone: nothing more comes") && !head.contains("following"), "{head}");
+        world.drive(&mut state, Action::Gone(false));
+        assert!(!screen(&state).contains("the file is gone"), "it was moved back");
+    }
+}
+
+#[test]
+fn a_click_on_a_kind_shows_it_and_a_second_one_on_a_row_opens_it() {
+    let mut world = checked_orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "f");
+    let kinds = |state: &State| screen(state).lines().find(|line| line.contains("all 16")).unwrap().to_owned();
+    let column = kinds(&state).find("forgotten").unwrap() as u16;
+    let click = |world: &mut World, state: &mut State, column, row| {
+        world.drive(state, Action::Mouse(Mouse { kind: MouseKind::Click, column, row }));
+    };
+    click(&mut world, &mut state, column, 1);
+    assert!(kinds(&state).contains("[forgotten 14]"), "{}", kinds(&state));
+    click(&mut world, &mut state, 2, 1);
+    assert!(kinds(&state).contains("[all 16]"), "{}", kinds(&state));
+    world.keys(&mut state, "gg");
+    let below = screen(&state).lines().position(|line| line.contains("never said  ")).unwrap() as u16 + 1;
+    click(&mut world, &mut state, column, below);
+    assert!(at_cursor(&state).contains("partitioning"), "{}", at_cursor(&state));
+    assert!(screen(&state).contains("16 findings"), "the first click rests on it");
+    let here = screen(&state).lines().position(|line| line.starts_with('▌')).unwrap() as u16 + 1;
+    click(&mut world, &mut state, column, here);
+    assert!(
+        !screen(&state).contains("16 findings") && at_cursor(&state).contains("partitioning"),
+        "{}",
+        screen(&state)
+    );
+}
+
+#[test]
+fn the_palette_goes_by_pages_and_tells_as_much_as_fits() {
+    let mut world = orders();
+    let mut state = world.open((50, 15));
+    let chosen = |state: &State| screen(state).lines().filter(|line| line.starts_with('▌')).last().map(str::to_owned);
+    world.keys(&mut state, ":<PgDn>");
+    let at = chosen(&state);
+    world.keys(&mut state, "<PgUp>");
+    assert_ne!(chosen(&state), at);
+    for line in screen(&state).lines().filter(|line| line.contains('…')) {
+        assert!(line.trim_end().chars().count() >= 40, "cut beside empty space: {line}");
+    }
+}
+
+#[test]
+fn a_message_is_cleared_before_a_screen_is_left() {
+    let mut world = checked_orders();
+    let mut state = world.open((80, 24));
+    world.keys(&mut state, "f9");
+    assert!(screen(&state).contains("nothing of this kind was found"));
+    world.keys(&mut state, "<Esc>");
+    let text = screen(&state);
+    assert!(text.contains("16 findings") && !text.contains("nothing of this kind"), "{text}");
+    world.keys(&mut state, "<Esc>");
+    assert!(!screen(&state).contains("16 findings"));
+}
+
+#[test]
+fn a_list_of_one_kind_says_so_in_every_width() {
+    for size in SIZES {
+        let mut world = checked_orders();
+        let mut state = world.open(size);
+        world.keys(&mut state, "f8");
+        assert!(screen(&state).contains("14 of 16 findings: forgotten"), "{}", screen(&state));
+    }
+}
+
 /// A session of this many turns, each of a few rows.
 fn long(turns: usize) -> World {
     let mut world = World::default();
@@ -1369,7 +1474,7 @@ fn a_click_on_a_turn_in_the_evidence_goes_there() {
 fn the_list_shows_one_kind_or_all_and_leads_to_the_item() {
     let mut world = checked_orders();
     let mut state = world.open((80, 24));
-    for (keys, want) in [("f", "16 findings"), ("<Tab>", "1 finding"), ("<Tab>", "1 finding"), ("8", "14 findings")] {
+    for (keys, want) in [("f", "16 findings"), ("<Tab>", "1 of 16 findings"), ("<Tab>", "1 of 16"), ("8", "14 of 16")] {
         world.keys(&mut state, keys);
         assert!(screen(&state).contains(want), "{keys}: {want}\n{}", screen(&state));
     }

@@ -130,6 +130,8 @@ pub enum Action {
     Failed(Request, String),
     /// The file was cut or replaced since it was opened: what is shown is no longer what is stored.
     Rewritten,
+    /// The file is no longer where it was, or there again.
+    Gone(bool),
     /// Something to say that nobody asked for (a worker died).
     Notice(String),
 }

@@ -126,6 +126,14 @@ pub(super) fn choose_kind(state: &mut State, digit: usize) {
     }
 }
 
+/// A click on the row over the list: the kind that stands there.
+pub(super) fn click_head(state: &mut State, column: usize) {
+    let Some(Layer::Findings(list)) = state.layers.last() else { return };
+    if let Some(key) = head(state, list).and_then(|row| view::kind_at(&row, column)) {
+        choose_kind(state, key);
+    }
+}
+
 fn choose(state: &mut State, kind: Option<FindingKind>) {
     if let Some(list) = list(state) {
         list.kind = kind;
@@ -194,7 +202,13 @@ pub(super) fn rows(state: &State, list: &FindingsList, nth: usize) -> Vec<Row> {
         super::Subject::Item(selected) => state.known.name(selected),
         super::Subject::Finding(marker, _) => format!("m{marker}"),
     };
-    let mut rows = view::finding_rows(&view::ListedFinding { seen, name: &name }, cells, state.settings.signs);
+    let item = seen.item.and_then(|item| state.known.item(super::known::Selected { marker: at.marker, item }));
+    let item = item.map(|(_, item)| item).filter(|item| item.text == seen.finding.text);
+    let text = item.map_or(std::borrow::Cow::Borrowed(seen.finding.text.as_str()), view::named);
+    let last = state.known.markers.last().map_or(0, |(marker, _)| marker.no);
+    let columns = (view::what_cells(list.counts.iter().map(|(kind, _)| *kind), cells), format!("m{last}.d10").len());
+    let of = view::ListedFinding { seen, name: &name, text: &text, columns };
+    let mut rows = view::finding_rows(&of, cells, state.settings.signs);
     if nth == list.at {
         rows.extend(below(state, list, cells));
     }
@@ -268,10 +282,19 @@ fn empty(state: &State) -> String {
 /// How many there are and how many were answered, for the row over the screen.
 pub(super) fn summary(state: &State, list: &FindingsList) -> String {
     let left = left_out(state);
-    let found = (list.len() > 0 || left.is_none()).then(|| counted(list.len() as u64, "finding"));
+    let found = (list.len() > 0 || left.is_none()).then(|| told(list));
     let answered = (list.answered > 0).then(|| format!("{} answered", list.answered));
     let dot = format!(" {} ", state.settings.signs.dot);
     [found, answered, left].into_iter().flatten().collect::<Vec<_>>().join(&dot)
+}
+
+/// `16 findings`; of one kind alone `14 of 16 findings: forgotten`.
+fn told(list: &FindingsList) -> String {
+    let all: usize = list.counts.iter().map(|(_, count)| count).sum();
+    match list.kind {
+        Some(kind) => format!("{} of {}: {}", list.len(), counted(all as u64, "finding"), kind.plain()),
+        None => counted(all as u64, "finding"),
+    }
 }
 
 /// Markers that the check did not come to, in words; `None` where there are none.

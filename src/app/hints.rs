@@ -1,10 +1,10 @@
 //! The hints of each place: the keys that matter there.
 
-use super::State;
 use super::command::Command;
 use super::findings::Subject;
 use super::layer::Layer;
 use super::node::Content;
+use super::{State, ledger_screen};
 use crate::session::Entry;
 use crate::view::Piece;
 
@@ -21,14 +21,17 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
     let end = vec![key(Command::OpenHelp, "help"), key(Command::Quit, "quit")];
     let (left, right) = match state.layers.last() {
         None => (transcript(state, &key, &both), end),
-        Some(Layer::Ledger { .. }) => (
-            vec![
-                key(Command::Withdraw, "withdraw"),
-                key(Command::Confirm, "confirm"),
-                key(Command::Enter, "source"),
-                key(Command::Copy, "copy"),
-                key(Command::Undo, "undo"),
-            ],
+        Some(Layer::Ledger { at, .. }) => (
+            {
+                let (withdraw, confirm) = ledger_screen::at(state, *at).map(ledger_screen::can).unwrap_or_default();
+                vec![
+                    key(Command::Withdraw, "withdraw").filter(|_| withdraw),
+                    confirm.and_then(|name| key(Command::Confirm, name)),
+                    key(Command::Enter, "source"),
+                    key(Command::Copy, "copy"),
+                    key(Command::Undo, "undo"),
+                ]
+            },
             vec![key(Command::OpenHelp, "help"), key(Command::Quit, "back")],
         ),
         Some(Layer::Help { typing: true, .. }) => (vec![fixed("Enter", "keep"), fixed("Esc", "all")], vec![]),
@@ -49,11 +52,17 @@ pub(super) fn hints(state: &State) -> (Hints, Hints) {
         ),
         Some(Layer::Findings(list)) => {
             let any = |hint: Option<(String, &'static str)>| hint.filter(|_| list.len() > 0);
+            let subject = list.chosen().and_then(|at| state.known.subject_of(at));
+            let of_item =
+                |hint: Option<(String, &'static str)>| hint.filter(|_| matches!(subject, Some(Subject::Item(_))));
+            let lost =
+                list.chosen().and_then(|at| state.known.see(at, at.marker)).is_some_and(|seen| seen.is_forgotten());
+            let pin = if lost { "pin" } else { "fix" };
             (
                 vec![
                     any(key(Command::Enter, "to the item")),
-                    any(key(Command::Fix, "fix")),
-                    any(key(Command::More, "more")),
+                    any(key(Command::Fix, pin)),
+                    of_item(key(Command::More, "more")),
                     any(key(Command::WrongAlarm, "wrong alarm")),
                     any(key(Command::OpenLineage, "lineage")),
                     any(key(Command::NextKind, "kind")),

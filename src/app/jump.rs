@@ -80,15 +80,19 @@ pub(super) fn scroll_screen(state: &mut State, by: isize) {
     state.keep_cursor_on_screen();
 }
 
+/// A click on an entry rests on it; on the one that the cursor is on it is `Enter`.
 pub(super) fn click_screen(state: &mut State, row: usize) {
     let Some(target) = state.screen_entry_at(row) else { return };
-    match state.layers.last_mut() {
-        Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) => *at = target,
-        Some(Layer::Findings(list)) => list.at = target,
-        Some(Layer::Lineage(page)) => page.at = target,
-        Some(Layer::Window(page)) => page.at = target,
-        Some(Layer::Outline(page)) => page.at = target,
-        _ => {}
+    let at = match state.layers.last_mut() {
+        Some(Layer::Ledger { at, .. } | Layer::Troubles { at, .. }) => at,
+        Some(Layer::Findings(list)) => &mut list.at,
+        Some(Layer::Lineage(page)) => &mut page.at,
+        Some(Layer::Window(page)) => &mut page.at,
+        Some(Layer::Outline(page)) => &mut page.at,
+        _ => return,
+    };
+    if std::mem::replace(at, target) == target {
+        super::update::run(state, super::command::Command::Enter, None);
     }
 }
 

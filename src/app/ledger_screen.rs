@@ -54,6 +54,16 @@ fn is_saving(state: &mut State) -> bool {
     state.is_saving()
 }
 
+/// Whether an entry can be withdrawn, and what confirming it is called; `None` where it changes nothing.
+pub(super) fn can(standing: &Standing) -> (bool, Option<&'static str>) {
+    let changes_another = standing.entry.draft.act.is_about_an_entry();
+    match standing.status {
+        Status::Proposed => (!changes_another, Some("confirm")),
+        Status::Withdrawn => (false, Some("reinstate").filter(|_| !changes_another)),
+        Status::Active | Status::Superseded => (!changes_another, None),
+    }
+}
+
 /// `x`: the entry no longer counts.
 pub(super) fn withdraw(state: &mut State) {
     if is_saving(state) {

@@ -55,8 +55,12 @@ impl State {
     fn head(&self) -> Row {
         let signs = self.settings.signs;
         let dot = format!(" {} ", signs.dot);
-        if self.rewritten {
-            let text = "the file was rewritten: open it again";
+        let wrong = match (self.rewritten, self.gone) {
+            (true, _) => Some("the file was rewritten: open it again"),
+            (false, true) => Some("the file is gone: nothing more comes"),
+            (false, false) => None,
+        };
+        if let Some(text) = wrong {
             let title = cut(&Shown::line(&self.title()), usize::from(self.width).saturating_sub(text.len() + 4));
             return Row::of([Run::text(" "), Run { text: title, ..Run::new("", Tone::Strong) }])
                 .right(Run::new(text, Tone::Warning))

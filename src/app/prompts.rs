@@ -14,6 +14,7 @@ pub(super) fn key(state: &mut State, pressed: Key) {
     if pressed.code == KeyCode::Esc {
         return escape(state);
     }
+    let most = palette_rows(state);
     let Some(mut layer) = state.layers.pop() else { return };
     let stays = match &mut layer {
         Layer::Menu { selected, at } => {
@@ -119,6 +120,14 @@ pub(super) fn key(state: &mut State, pressed: Key) {
             }
             KeyCode::Up | KeyCode::BackTab => {
                 *at = at.saturating_sub(1);
+                true
+            }
+            KeyCode::PageDown => {
+                *at = (*at + most).min(palette(state, edit.text()).len().saturating_sub(1));
+                true
+            }
+            KeyCode::PageUp => {
+                *at = at.saturating_sub(most);
                 true
             }
             _ if pressed == Key::ctrl('n') => {
@@ -236,6 +245,11 @@ pub(super) fn palette(state: &State, typed: &str) -> Vec<&'static Spec> {
     let mut found: Vec<_> = here.filter_map(|spec| Some((rank(spec)?, spec))).collect();
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, spec)| spec).collect()
+}
+
+/// How many commands the palette shows at once.
+pub(super) fn palette_rows(state: &State) -> usize {
+    usize::from(state.height).saturating_sub(10).clamp(1, 12)
 }
 
 /// The commands that hold every word of what was typed.

@@ -183,12 +183,13 @@ fn reword(
 
 fn palette(state: &State, edit: &super::edit::Edit, at: usize, cells: usize) -> Sheet {
     let mut rows = vec![Row::of([Run::new("   : ", Tone::Accent), Run::text(edit.text())]), Row::blank()];
-    let most = usize::from(state.height).saturating_sub(10).clamp(1, 12);
+    let most = prompts::palette_rows(state);
     let found = prompts::palette(state, edit.text());
     let skip = (at + 1).saturating_sub(most);
     for (nth, spec) in found.iter().enumerate().skip(skip).take(most) {
         let key = state.keymap.key(spec.command).unwrap_or_default();
-        let sentence = cut(&Shown::line(spec.sentence), cells.saturating_sub(20 + 12));
+        let beside = 3 + 18 + if key.is_empty() { 0 } else { width(&Shown::line(&key)) + 2 };
+        let sentence = cut(&Shown::line(spec.sentence), (cells + 3).saturating_sub(beside));
         let row = Row::of([
             Run::text("   "),
             Run::new(&format!("{:<18}", spec.name), Tone::Strong),

@@ -155,6 +155,8 @@ pub struct State {
     pub(super) follow: bool,
     /// The file was cut or replaced: what is shown is not what is stored, and nothing may be pinned to it.
     pub(super) rewritten: bool,
+    /// The file is no longer where it was: nothing more will come.
+    pub(super) gone: bool,
     /// What was stored in this run and can be taken back, newest last.
     pub(super) mine: Vec<Done>,
     /// What was taken back, newest last.
@@ -204,6 +206,7 @@ impl State {
             hit: None,
             follow: false,
             rewritten: false,
+            gone: false,
             mine: Vec::new(),
             undone: Vec::new(),
             auditing: Auditing::default(),

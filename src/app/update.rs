@@ -45,6 +45,7 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Indexed(batch) => arrive::indexed(state, batch),
         Action::Failed(request, why) => arrive::failed(state, request, why),
         Action::Rewritten => state.rewritten = true,
+        Action::Gone(gone) => state.gone = gone,
         Action::Notice(text) => state.warn(text),
     }
     settle(state);
@@ -146,8 +147,10 @@ pub(super) fn run(state: &mut State, command: Command, count: Option<u32>) {
         command,
         Command::Down | Command::Up | Command::HalfDown | Command::HalfUp | Command::PageDown | Command::PageUp
     );
-    if !moves && !state.is_saving() {
-        state.notice = None;
+    let cleared = !moves && !state.is_saving() && state.notice.take().is_some();
+    // A screen is left only when it has no message left to clear.
+    if cleared && command == Command::Clear && !state.layers.is_empty() {
+        return;
     }
     commands::run(state, command, count);
 }
@@ -181,6 +184,9 @@ fn mouse(state: &mut State, mouse: Mouse) {
 
 fn click(state: &mut State, mouse: Mouse) {
     let top = state.chrome().0;
+    if matches!(state.layers.last(), Some(Layer::Findings(_))) && top > 1 && mouse.row == 1 {
+        return findings_screen::click_head(state, usize::from(mouse.column));
+    }
     let Some(row) = usize::from(mouse.row).checked_sub(top).filter(|row| *row < state.body_height()) else { return };
     if let Some(layer) = state.layers.last() {
         // Beside the list of findings stands the evidence of one.

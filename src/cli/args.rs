@@ -78,7 +78,7 @@ pub enum Command {
     Export(One),
     /// Store parts from stdin while a session runs; each is acknowledged on stdout once it is committed
     #[command(
-        after_help = "Part lines are those of `stet export`; `stet schema part` describes them.\nAcknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice.\nWhat binds in a person's words is entered in the ledger as it arrives: rules and open questions hold, decisions wait.\nWith --retention nothing of a closed block is left in the file but its record, hashes and what that quotes;\na summary of a compaction among its turns goes with them, for it is made of what they said;\n--quotes drop leaves no sentence at all, and enters none: names and figures in records stay, whatever they are.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
+        after_help = "Part lines are those of `stet export`; `stet schema part` describes them. Acknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice. What binds in a person's words is entered in the ledger as it arrives: rules and open questions hold, decisions wait. With --retention nothing of a closed block is left in the file but its record, hashes and what that quotes; a summary of a compaction among its turns goes with them, for it is made of what they said; --quotes drop leaves no sentence at all, and enters none: names and figures in records stay, whatever they are.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
     )]
     Append(Append),
     /// Run an experiment: what survives repeated compaction, and what does not
@@ -196,7 +196,7 @@ pub struct Audit {
     #[arg(long)]
     pub items: bool,
     /// Sessions that are looked at side by side
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), allow_negative_numbers = true)]
     pub jobs: Option<u16>,
 }
 
@@ -270,7 +270,7 @@ pub struct CostOf {
     #[arg(long, value_enum)]
     pub profile: Option<CostProfile>,
     /// Dollars for a million tokens read
-    #[arg(long, value_name = "DOLLARS", default_value_t = crate::workbench::PRICE, value_parser = price)]
+    #[arg(long, value_name = "DOLLARS", default_value_t = crate::workbench::PRICE, value_parser = price, allow_negative_numbers = true)]
     pub price: f64,
     /// Where a session has no compactions of its own: turns between two of them
     #[arg(long, value_name = "TURNS", default_value_t = 25, value_parser = turns, allow_negative_numbers = true)]
@@ -386,7 +386,28 @@ fn severity(text: &str) -> Result<Severity, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use clap::CommandFactory;
+
+    use super::{Cli, number};
+
+    /// Clap wraps to the terminal: what is cut by hand is cut twice, and a row of a list that is too long loses its columns.
+    #[test]
+    fn no_help_is_wrapped_by_hand_and_no_list_is_wider_than_a_terminal() {
+        fn check(command: &clap::Command) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let lines: Vec<&str> = help.lines().collect();
+            let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+            for pair in lines.windows(2) {
+                let cut = is_prose(pair[0]) && is_prose(pair[1]) && !pair[0].ends_with(['.', ':']);
+                assert!(!cut, "{}: {}", command.get_name(), pair[0]);
+            }
+            for row in lines.iter().filter(|line| line.starts_with(' ') && !line.starts_with("  stet ")) {
+                assert!(row.chars().count() <= 80, "{}: {row}", command.get_name());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&Cli::command());
+    }
 
     #[test]
     fn numbers_are_taken_as_people_write_them() {

@@ -7,7 +7,7 @@ use super::text::{clock, correction, marker, said_by, sign, who};
 use super::walk::Step;
 use crate::record::Effective;
 use crate::session::{Entry, Fold, Outline, PartKind, Turn};
-use crate::view::FIELDS;
+use crate::view::{FIELDS, named};
 use crate::workbench::MarkerRecord;
 
 /// One step of the walk through a transcript.
@@ -105,13 +105,13 @@ pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Ef
             let name = &names[at];
             match (laid.overruled(), laid.pinned()) {
                 (Some(entry), _) => {
-                    out.line(&format!("- ✗ {name} ~~{}~~", laid.item.text))?;
+                    out.line(&format!("- ✗ {name} ~~{}~~", named(laid.item)))?;
                     out.line(&format!("  - {} (L{})", correction(entry), entry.no))?;
                 }
                 (None, Some(entry)) => {
-                    out.line(&format!("- ✓ {name} {} (pinned as it is, L{})", laid.item.text, entry.no))?;
+                    out.line(&format!("- ✓ {name} {} (pinned as it is, L{})", named(laid.item), entry.no))?;
                 }
-                (None, None) => out.line(&format!("- {} {name} {}", sign(laid.item.verdict), laid.item.text))?,
+                (None, None) => out.line(&format!("- {} {name} {}", sign(laid.item.verdict), named(laid.item)))?,
             }
             for source in laid.item.sources.iter().take(3) {
                 out.line(&format!("  - turn {}, {}: “{}”", source.turn, said_by(source.speaker), source.quote))?;

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod ending;
+mod found;
 mod json;
 mod markdown;
 mod print;

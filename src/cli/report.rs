@@ -3,6 +3,7 @@
 
 use std::io;
 
+use super::found::Found;
 use super::print::Out;
 use super::text::{count, marker, said_by};
 use crate::record::{Checked, Field, Finding, FindingKind, Item, Kept, Record, Retention, Verdict, Warning};
@@ -27,21 +28,26 @@ pub fn counts<'a>(findings: impl Iterator<Item = &'a Finding>) -> String {
     told.map(|(kind, count)| format!("{} {}", thousands(count), kind.plain())).collect::<Vec<_>>().join("  ")
 }
 
-/// A marker with what was found at it; of the findings those that `shown` lets pass.
+/// A marker with what it shows; of the findings those that `shown` lets pass.
 pub fn report(
     out: &mut Out,
     outline: &Outline,
     marked: &MarkerRecord,
+    all: &[Found],
     shown: &dyn Fn(&Finding) -> bool,
 ) -> io::Result<()> {
     let nothing = Checked::default();
     let checked = marked.checked.as_deref().unwrap_or(&nothing);
-    let found = counts(checked.findings.iter().filter(|finding| shown(finding)));
+    let asked: Vec<&Found> = all.iter().filter(|found| shown(found.finding)).collect();
+    let found = counts(asked.iter().map(|found| found.finding));
     let instead = checked.warnings.iter().find_map(Warning::instead_of_findings).unwrap_or("nothing found");
-    let found = match (found.is_empty(), unread(&marked.record)) {
-        (false, _) => found,
-        (true, Some(unread)) => format!("{instead}, {unread}"),
-        (true, None) => instead.to_owned(),
+    let found = match (found.is_empty(), all.len(), unread(&marked.record)) {
+        (false, ..) => found,
+        (true, 0, Some(unread)) => format!("{instead}, {unread}"),
+        (true, 0, None) => instead.to_owned(),
+        (true, others, _) => {
+            format!("nothing of what was asked for, {}", count(others as u64, "other finding", "other findings"))
+        }
     };
     out.line(&format!("━━ {} · {found} ━━", marker(outline, &marked.compaction)))?;
     kept(out, &checked.retention)?;
@@ -50,12 +56,13 @@ pub fn report(
     }
     let names = marked.record.names();
     let mut told = [0_usize; FindingKind::ALL.len()];
-    for (at, finding) in checked.findings.iter().enumerate().filter(|(_, finding)| shown(finding)) {
-        let of_kind = &mut told[finding.kind as usize];
+    for found in asked {
+        let kind = found.finding.kind;
+        let of_kind = &mut told[kind as usize];
         *of_kind += 1;
-        if *of_kind <= most(finding.kind) {
+        if *of_kind <= most(kind) {
             out.line("")?;
-            one(out, marked.compaction.no, at, &names, finding, checked.corrected_by(at))?;
+            one(out, marked, &names, found)?;
         }
     }
     for (kind, told) in FindingKind::ALL.iter().zip(told) {
@@ -99,27 +106,27 @@ fn bar(kept: Kept) -> String {
     format!("{}{}", "█".repeat(full), "░".repeat(BAR as usize - full))
 }
 
-fn one(
-    out: &mut Out,
-    no: u32,
-    at: usize,
-    names: &[String],
-    finding: &Finding,
-    corrected: Option<u32>,
-) -> io::Result<()> {
-    let item = finding.item.and_then(|item| names.get(item)).map(|name| format!(" · m{no}.{name}"));
-    let also: Vec<String> = finding.markers.iter().filter(|other| **other != no).map(|no| format!("m{no}")).collect();
-    let also = if also.is_empty() { String::new() } else { format!(" · also in {}", also.join(", ")) };
-    let corrected = corrected.map_or_else(String::new, |no| format!(" · corrected by L{no}"));
+/// What is told at another marker is only named here.
+fn one(out: &mut Out, marked: &MarkerRecord, names: &[String], found: &Found) -> io::Result<()> {
+    let (no, finding) = (marked.compaction.no, found.finding);
+    let (of, nth) = found.at;
+    let item = found.item.and_then(|item| names.get(item)).map(|name| format!(" · m{no}.{name}"));
+    let others = finding.markers.iter().filter(|other| **other != no).map(|no| format!("m{no}"));
+    let others = if of == no { others.collect::<Vec<_>>().join(", ") } else { format!("m{of}, and told there") };
+    let also = if others.is_empty() { String::new() } else { format!(" · also in {others}") };
+    let corrected = found.corrected.map_or_else(String::new, |no| format!(" · corrected by L{no}"));
     out.line(&format!(
-        "   m{no}.{}  {} · {}{}{also}{corrected}",
-        at + 1,
+        "   m{of}.{}  {} · {}{}{also}{corrected}",
+        nth + 1,
         finding.kind.plain(),
         finding.severity.name(),
         item.unwrap_or_default()
     ))?;
     let says = if finding.kind == FindingKind::Lost { "missing" } else { "says" };
-    quoted(out, says, "", &finding.text)?;
+    quoted(out, says, "", &found.text(marked))?;
+    if of != no {
+        return Ok(());
+    }
     for source in finding.sources.iter().take(2) {
         // What is missing is often told in the very words of its source.
         let same = finding.kind == FindingKind::Lost && source.quote.trim() == finding.text.trim();

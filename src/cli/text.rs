@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::found::Found;
 use super::print::Out;
 use super::report;
 use super::walk::Step;
@@ -9,7 +10,7 @@ use crate::record::{Effective, EffectiveItem, Field, FindingKind, LedgerEntry, V
 use crate::session::{
     Compaction, Entry, Fold, Noise, Outline, Part, PartKind, Role, Speaker, Trigger, Trouble, Turn, TurnNo,
 };
-use crate::view::{FIELDS, thousands};
+use crate::view::{FIELDS, named, thousands};
 use crate::workbench::{Chain, MarkerRecord};
 
 /// The sign of a verdict.
@@ -230,14 +231,20 @@ pub fn mended(trouble: &Trouble, outline: &Outline) -> String {
     }
 }
 
-/// A record with the ledger laid over it.
-pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Effective) -> io::Result<()> {
+/// A record with the ledger laid over it, and what was found there.
+pub fn record(
+    out: &mut Out,
+    outline: &Outline,
+    marked: &MarkerRecord,
+    laid: &Effective,
+    found: &[Found],
+) -> io::Result<()> {
     out.line(&format!("━━ {} ━━", marker(outline, &marked.compaction)))?;
     let (checked, claims) = laid.progress(&marked.reviewed);
     out.line(&format!("   {checked} of {claims} checked"))?;
-    let found = report::counts(marked.findings().iter());
-    if !found.is_empty() {
-        out.line(&format!("   {found}"))?;
+    let counts = report::counts(found.iter().map(|found| found.finding));
+    if !counts.is_empty() {
+        out.line(&format!("   {counts}"))?;
     }
     let names = marked.record.names();
     let width = names.iter().map(String::len).max().unwrap_or(2);
@@ -251,12 +258,14 @@ pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Ef
         for (at, laid) in items {
             let reviewed = marked.reviewed.contains(&at);
             record_item(out, &format!("{:<width$}", names[at]), laid, reviewed)?;
-            for finding in marked.findings().iter().filter(|finding| finding.item == Some(at)) {
-                out.line(&format!("     ! {}: {}", finding.kind.plain(), finding.why))?;
+            for found in found.iter().filter(|found| found.item == Some(at)) {
+                let of = found.at.0;
+                let again = if of == marked.compaction.no { String::new() } else { format!(", as at m{of}") };
+                out.line(&format!("     ! {}{again}: {}", found.finding.kind.plain(), found.finding.why))?;
             }
         }
     }
-    forgotten(out, marked)?;
+    forgotten(out, found)?;
     orphans(out, laid.orphans.iter().copied())
 }
 
@@ -264,8 +273,9 @@ pub fn record(out: &mut Out, outline: &Outline, marked: &MarkerRecord, laid: &Ef
 const FORGOTTEN: usize = 12;
 
 /// What was said, needed and not kept, what matters most first.
-fn forgotten(out: &mut Out, marked: &MarkerRecord) -> io::Result<()> {
-    let lost: Vec<_> = marked.findings().iter().filter(|finding| finding.kind == FindingKind::Lost).collect();
+fn forgotten(out: &mut Out, found: &[Found]) -> io::Result<()> {
+    let lost = found.iter().map(|found| found.finding).filter(|finding| finding.kind == FindingKind::Lost);
+    let lost: Vec<_> = lost.collect();
     if lost.is_empty() {
         return Ok(());
     }
@@ -312,7 +322,7 @@ fn record_item(out: &mut Out, name: &str, laid: &EffectiveItem, reviewed: bool) 
         (_, true) => "  (no turn was found for it)".to_owned(),
         (_, false) => format!("  {turns}{note}"),
     };
-    out.line(&format!("   {sign} {name}  {}{why}{right}", item.text))?;
+    out.line(&format!("   {sign} {name}  {}{why}{right}", named(item)))?;
     if let Some(entry) = laid.overruled() {
         out.line(&format!("        {}   L{}", correction(entry), entry.no))?;
     }

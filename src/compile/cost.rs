@@ -20,9 +20,21 @@ impl Steps {
     }
 }
 
+/// How tokens were counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Count {
+    /// Four bytes of what was said are one.
+    #[default]
+    Said,
+    /// As the agent tells them: everything in its context, its own instructions and tools too.
+    Agents,
+}
+
 /// One way of compacting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Way {
+    /// How its tokens were counted.
+    pub count: Count,
     /// In the order in which they are told.
     pub steps: Vec<Steps>,
     /// The most summarising steps between a turn and the last request.
@@ -46,10 +58,12 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// How many times as much the second way reads; `None` where the first reads nothing.
+    /// How many times as much the second way reads; `None` where the first reads nothing, and where the two were not
+    /// counted alike.
     pub fn ratio(&self) -> Option<f64> {
         let recursive = self.recursive.tokens();
-        (recursive > 0).then(|| self.hierarchical.tokens() as f64 / recursive as f64)
+        (recursive > 0 && self.recursive.count == self.hierarchical.count)
+            .then(|| self.hierarchical.tokens() as f64 / recursive as f64)
     }
 }
 
@@ -85,8 +99,12 @@ impl Default for Habits {
 pub fn paper() -> Cost {
     let steps = |what, times, each: u64| Steps { what, times, tokens: times * each };
     Cost {
-        recursive: Way { steps: vec![steps("compaction", 12, 13_000)], depth: 12 },
-        hierarchical: Way { steps: vec![steps("block", 7, 48_000), steps("span", 2, 360_000)], depth: 2 },
+        recursive: Way { steps: vec![steps("compaction", 12, 13_000)], depth: 12, ..Way::default() },
+        hierarchical: Way {
+            steps: vec![steps("block", 7, 48_000), steps("span", 2, 360_000)],
+            depth: 2,
+            ..Way::default()
+        },
     }
 }
 
@@ -113,14 +131,14 @@ fn recursive(own: &Own, habits: &Habits) -> Way {
     if !told.is_empty() {
         let tokens = told.iter().sum();
         let steps = vec![Steps { what: "compaction", times: told.len() as u64, tokens }];
-        return Way { steps, depth: own.markers.len() as u32 };
+        return Way { count: Count::Agents, steps, depth: own.markers.len() as u32 };
     }
     // The first reads no summary; what is left at the end is not compacted.
     let every = usize::try_from(habits.every.max(1)).unwrap_or(usize::MAX);
     let chunks = own.turns.chunks_exact(every);
     let times = chunks.len() as u64;
     let tokens = chunks.flatten().sum::<u64>() + times.saturating_sub(1) * habits.summary;
-    Way { steps: vec![Steps { what: "compaction", times, tokens }], depth: times as u32 }
+    Way { steps: vec![Steps { what: "compaction", times, tokens }], depth: times as u32, ..Way::default() }
 }
 
 fn hierarchical(own: &Own, habits: &Habits) -> Way {
@@ -140,7 +158,7 @@ fn hierarchical(own: &Own, habits: &Habits) -> Way {
     let depth = u32::from(!blocks.is_empty());
     let mut steps = vec![Steps { what: "block", times: blocks.len() as u64, tokens: blocks.iter().sum() }];
     steps.push(Steps { what: "span", times: spans.len() as u64, tokens: spans.iter().sum() });
-    Way { steps, depth }
+    Way { steps, depth, ..Way::default() }
 }
 
 #[cfg(test)]
@@ -187,6 +205,7 @@ mod tests {
         let cost = own(&session, &Habits::default());
         assert_eq!((cost.recursive.tokens(), cost.recursive.depth, cost.recursive.steps[0].times), (98_120, 3, 2));
         assert_eq!(cost.hierarchical.tokens(), 1210);
+        assert_eq!(cost.ratio(), None, "an agent counts its instructions and tools too");
         assert_eq!(cost.hierarchical.steps[0].each(), None.or(Some(405)));
         let empty = own(&Own::default(), &Habits::default());
         assert_eq!((empty.recursive.tokens(), empty.hierarchical.tokens(), empty.ratio()), (0, 0, None));

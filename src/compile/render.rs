@@ -9,7 +9,7 @@ use crate::session::SourceRef;
 use crate::text::Shown;
 
 /// Raised when the same record is rendered in other words.
-pub const RENDERED: u32 = 2;
+pub const RENDERED: u32 = 3;
 
 /// How much of a record is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,8 +143,20 @@ fn turn(source: &SourceRef) -> String {
     if source.turn.0.is_empty() { format!("turn {}", line(&source.turn_id)) } else { format!("turn {}", source.turn) }
 }
 
-/// What an item says, in one line.
+/// What an item says, in one line: its own words, in which a word of ours could turn round what they mean. An answer is
+/// nothing without what it seems to answer, so that stands behind it.
 fn said(item: &Item) -> String {
+    let answered = match item.sources.as_slice() {
+        [own, to, ..] if to.seq < own.seq && to.quote != own.quote => Some(to),
+        _ => None,
+    };
+    let to = answered.map(|to| format!(" (see {}, {}: {})", turn(to), to.speaker.name(), line(&to.quote)));
+    let words = worded(item, answered.map_or("", |to| &to.quote));
+    format!("{words}{}", to.unwrap_or_default())
+}
+
+/// The words of an item. `told` stands beside them anyway.
+fn worded(item: &Item, told: &str) -> String {
     match &item.detail {
         Detail::Plain | Detail::Entity { .. } => line(&item.text),
         Detail::Figure { label, .. } if label.is_empty() || item.text.contains(label.as_str()) => line(&item.text),
@@ -163,9 +175,10 @@ fn said(item: &Item) -> String {
             format!("{what}{how}")
         }
         Detail::RuledOut { claim, evidence } => {
-            let claim = if claim.is_empty() { &item.text } else { claim };
-            let why = if evidence.is_empty() { String::new() } else { format!(" (shown by: {})", line(evidence)) };
-            format!("not {}{why}", line(claim))
+            let beside = |words: &str| !item.text.contains(words) && !told.contains(words);
+            let of = if beside(claim) { format!(" (of: {})", line(claim)) } else { String::new() };
+            let why = if beside(evidence) { format!(" (shown by: {})", line(evidence)) } else { String::new() };
+            format!("{}{of}{why}", line(&item.text))
         }
     }
 }
@@ -193,13 +206,64 @@ mod tests {
             "[block 1 · turns 1–4]\n\
              Constraints:\n- turn 3, user: Never lock orders between 08:00 and 20:00.\n\
              Open:\n- turn 1, user: enum?\n\
-             Ruled out:\n- turn 2, assistant: not credit hold\n\
+             Ruled out:\n- turn 2, assistant: credit hold\n\
              Actions:\n- turn 4, assistant: psql -c 'select 1' → ok\n\
              Figures:\n- turn 2: retry ceiling 7\n\
              Entities:\n- turn 2: /srv/db/orders.sql · a_b\n- turn 4: 4711\n"
         );
         assert_eq!(rendered.tokens, tokens(&rendered.text));
         assert!(rendered.left_out.is_empty());
+    }
+
+    /// The one line of one item.
+    fn check(notation: &str, change: impl FnOnce(&mut Item), want: &str) {
+        let mut record = given::record(notation);
+        change(&mut record.items[0]);
+        let text = render("block 1", &record, Amount::Whole).text;
+        assert_eq!(text.lines().nth(2), Some(want), "{text}");
+    }
+
+    fn ruled_out(claim: &str, evidence: &str) -> Detail {
+        Detail::RuledOut { claim: claim.into(), evidence: evidence.into() }
+    }
+
+    #[test]
+    fn what_is_ruled_out_stands_as_it_was_said() {
+        let said = "The lock is ruled out: nobody waits.";
+        check(
+            &format!("r 7 assistant {said}"),
+            |item| item.detail = ruled_out("The lock is ruled out", "nobody waits."),
+            &format!("- turn 7, assistant: {said}"),
+        );
+        check(
+            "r 8 user no, that is horrible.",
+            |item| item.detail = ruled_out("one folder for all", "no, that is horrible."),
+            "- turn 8, user: no, that is horrible. (of: one folder for all)",
+        );
+        check(
+            "r 8 user not the lock",
+            |item| item.detail = ruled_out("the lock", "pg_locks is empty"),
+            "- turn 8, user: not the lock (shown by: pg_locks is empty)",
+        );
+    }
+
+    #[test]
+    fn an_answer_stands_with_what_it_answers() {
+        let after = |asked: &str| {
+            let asked = given::record(&format!("o 7 assistant {asked}")).items.remove(0).sources;
+            move |item: &mut Item| item.sources.extend(asked)
+        };
+        let want = "- turn 8, user: OK. (see turn 7, assistant: Shall I drop it?)";
+        check("d 8 user OK.", after("Shall I drop it?"), want);
+        check("d 6 user Drop it.", after("Drop it."), "- turn 6, user: Drop it.");
+        check(
+            "r 8 user No.",
+            |item| {
+                item.detail = ruled_out("Shall I drop it?", "No.");
+                after("Shall I drop it?")(item);
+            },
+            "- turn 8, user: No. (see turn 7, assistant: Shall I drop it?)",
+        );
     }
 
     #[test]

@@ -175,6 +175,10 @@ impl Log for Lines {
         self.source(file)?.size()
     }
 
+    fn is_gone(&self) -> bool {
+        self.own.is_gone()
+    }
+
     fn look_for_sides(&mut self) -> usize {
         let Some(find) = self.find_sides else { return 0 };
         let before = self.head.sides.len();

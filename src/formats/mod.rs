@@ -94,11 +94,15 @@ pub fn detect(path: &Path) -> Result<Kind, OpenError> {
         return Err(OpenError::OtherKind { path: name(), what, advice });
     }
     let start = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
-    if let Some((what, advice)) = refusal::other_layout(&String::from_utf8_lossy(start)) {
-        return Err(OpenError::OtherKind { path: name(), what, advice });
-    }
-    if let Some(format) = ALL.iter().find(|format| format.recognises(start)) {
-        return Ok(Kind::Session(*format));
+    let of = |lines: &[u8]| ALL.iter().find(|format| format.recognises(lines));
+    let text = String::from_utf8_lossy(start);
+    match (refusal::other_layout(&text), of(start)) {
+        // Laid out anew, it must be a session: else the advice leads nowhere.
+        (Some((what, advice)), _) if of(refusal::one_a_line(&text).as_bytes()).is_some() => {
+            return Err(OpenError::OtherKind { path: name(), what, advice });
+        }
+        (None, Some(format)) => return Ok(Kind::Session(*format)),
+        (Some(_) | None, _) => {}
     }
     let known: Vec<_> = ALL.iter().map(|format| format.name()).collect();
     Err(OpenError::UnknownFormat { path: name(), hint: format!("known are {} and stet databases", known.join(", ")) })

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use super::json::peek;
+
 /// Nothing in this file can be read as a session.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
@@ -123,6 +125,22 @@ pub(super) fn other_layout(head: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
+/// The values of such a text, one a line, as that advice makes them; the last one is cut where the text ends.
+pub(super) fn one_a_line(head: &str) -> String {
+    let mut rest = head.trim_start().trim_start_matches('[');
+    let mut lines = String::new();
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', '\r', '\n', ',', ']']);
+        let value = peek(rest).raw();
+        if value.is_empty() {
+            return lines;
+        }
+        rest = &rest[value.len()..];
+        lines.push_str(&value.replace(['\r', '\n'], " "));
+        lines.push('\n');
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +168,18 @@ mod tests {
             ("{\"a\":1}\n{\"b\":2}\n", None),
         ] {
             assert_eq!(other_layout(head).map(|(what, _)| what), want, "{head}");
+        }
+    }
+
+    #[test]
+    fn what_is_laid_out_otherwise_is_read_as_the_advice_would_lay_it_out() {
+        for (head, want) in [
+            ("{\n  \"type\": \"user\"\n}\n{\n}", "{   \"type\": \"user\" }\n{ }\n"),
+            ("[{\"a\":1},\n{\"b\":[2]}]\n", "{\"a\":1}\n{\"b\":[2]}\n"),
+            ("[\n  {\n    \"a\": \"cut of", "{     \"a\": \"cut of\n"),
+            ("[", ""),
+        ] {
+            assert_eq!(one_a_line(head), want, "{head}");
         }
     }
 }

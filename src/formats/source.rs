@@ -97,6 +97,11 @@ impl Source {
         Ok(about.len())
     }
 
+    /// Whether nothing stands at its path any more.
+    pub(super) fn is_gone(&self) -> bool {
+        std::fs::metadata(&self.path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    }
+
     /// Appends `len` bytes from `at` on to `bytes`; fewer where the file ends.
     pub(super) fn read(&self, at: u64, len: usize, bytes: &mut Vec<u8>) -> Result<usize, LogError> {
         bytes.reserve(len);

@@ -157,18 +157,20 @@ fn instead(entry: &LedgerEntry, anchor: &Anchor) -> String {
     if draft.kind == EntryKind::NeverSaid {
         return String::new();
     }
-    if anchor.text != draft.text {
-        let was = if anchor.field == Field::RuledOut { " was ruled out" } else { "" };
-        return format!("; a summary said {}{was}", quoted(&anchor.text));
-    }
-    let was = match (anchor.field, draft.kind) {
-        (Field::RuledOut, EntryKind::RuledOut) | (Field::Decisions, EntryKind::Decision) => return String::new(),
+    let listed = match (anchor.field, draft.kind) {
+        (Field::RuledOut, EntryKind::RuledOut) | (Field::Decisions, EntryKind::Decision) => "",
         (Field::RuledOut, _) => "ruled out",
         (Field::Decisions, _) => "decided",
         (Field::Actions, EntryKind::Open) => "done",
-        _ => return String::new(),
+        _ => "",
     };
-    format!("; a summary said it was {was}")
+    // An item may be a name or a whole sentence with its own "not": what the summary took it for stands before it.
+    match (anchor.text == draft.text, listed) {
+        (true, "") => String::new(),
+        (true, _) => format!("; a summary listed this as {listed}"),
+        (false, "") => format!("; a summary said {}", quoted(&anchor.text)),
+        (false, _) => format!("; a summary listed as {listed}: {}", quoted(&anchor.text)),
+    }
 }
 
 fn speaker(speaker: Speaker) -> &'static str {
@@ -262,7 +264,7 @@ mod tests {
             told(&ledger, 2000).text,
             "<stet-ledger>\n\
              Pinned by the user; where a summary disagrees, these lines hold.\n\
-             - OPEN (L4, turn 22, user): “an enum?” – undecided; a summary said “use an enum”\n\
+             - OPEN (L4, turn 22, user): “an enum?” – undecided; a summary listed as decided: “use an enum”\n\
              - CONSTRAINT (L3, pinned by ana): no new dependencies\n\
              - CONSTRAINT (L2, pinned by ana): ask first\n\
              - FACT (L1, pinned by ana): port 8081\n\
@@ -319,7 +321,7 @@ mod tests {
         entry.draft.source.as_mut().unwrap().quote = "It could also be the address check.".to_owned();
         assert_eq!(
             told(&Ledger::replay([entry]), 2000).text.lines().nth(2).unwrap(),
-            "- OPEN (L1, pinned by ana): the address check – undecided; a summary said it was ruled out; turn 22, user: \
+            "- OPEN (L1, pinned by ana): the address check – undecided; a summary listed this as ruled out; turn 22, user: \
              “It could also be the address check.”"
         );
     }
@@ -348,7 +350,7 @@ mod tests {
             "the address check",
             Some((Field::RuledOut, "the address check")),
             Some("could be the address"),
-            "- OPEN (L1, pinned by ana; see turn 22): the address check – undecided; a summary said it was ruled out",
+            "- OPEN (L1, pinned by ana; see turn 22): the address check – undecided; a summary listed this as ruled out",
         );
         check(
             Decision,
@@ -356,6 +358,14 @@ mod tests {
             Some((Field::Open, "which day?")),
             Some("Friday it is"),
             "- DECIDED (L1, turn 22, user): “Friday it is”; a summary said “which day?”",
+        );
+        check(
+            Constraint,
+            "the lock may still be it",
+            Some((Field::RuledOut, "The lock is ruled out")),
+            None,
+            "- CONSTRAINT (L1, pinned by ana): the lock may still be it; a summary listed as ruled out: “The lock is \
+             ruled out”",
         );
         check(RuledOut, "cron", Some((Field::RuledOut, "cron")), None, "- RULED OUT (L1, pinned by ana): cron");
     }

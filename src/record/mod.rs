@@ -12,6 +12,7 @@ mod finding;
 mod item;
 mod ledger;
 mod lineage;
+mod lookup;
 mod passage;
 mod proposal;
 mod quoted;
@@ -30,6 +31,7 @@ pub use ledger::{
     Act, Draft, EntryKind, Ledger, LedgerEntry, Outcome, Quote, Standing, Status, Via, entry_hash, rechained,
 };
 pub use lineage::{Change, Generation, Lineage};
+pub use lookup::Lookup;
 pub use passage::{Excerpt, Manner, Origin, Passage};
 pub use proposal::{Settlement, chosen, settled, settlements, telling_words};
 pub use quoted::Quoted;

@@ -142,6 +142,11 @@ pub trait Log: Send {
     /// How many bytes (or rows) the file has now.
     fn size(&mut self, file: FileNo) -> Result<u64, LogError>;
 
+    /// Whether its file is no longer where it was: what is open can still be read, and nothing more will come.
+    fn is_gone(&self) -> bool {
+        false
+    }
+
     /// Looks for sub-agents' files that are new since the session was opened; they join [`Head::sides`] at its end.
     /// Returns how many there are.
     fn look_for_sides(&mut self) -> usize {

@@ -283,7 +283,12 @@ fn read(mut desk: Desk, cancel: &Cancel, stopped: &Receiver<()>, tell: &Tell) ->
         tell.tell(Action::Indexed(batch));
     })?;
     let mut complained = String::new();
+    let mut gone = false;
     while stopped.recv_timeout(FOLLOW) == Err(RecvTimeoutError::Timeout) {
+        if desk.is_gone() != gone {
+            gone = !gone;
+            tell.tell(Action::Gone(gone));
+        }
         match desk.follow().and_then(|grown| Ok((grown, desk.ledger_if_changed()?))) {
             Ok((grown, entered)) => {
                 complained.clear();

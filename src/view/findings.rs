@@ -12,6 +12,24 @@ pub struct ListedFinding<'a> {
     pub seen: Seen<'a>,
     /// `m1.d2`, or `m1`.
     pub name: &'a str,
+    /// What is said there, or missing.
+    pub text: &'a str,
+    /// Cells for what was found, see [`what_cells`], and for the name.
+    pub columns: (usize, usize),
+}
+
+/// What was found, in a list of so many cells: where words have little room, the kind alone.
+fn what(kind: FindingKind, field: Field, cells: usize) -> String {
+    match kind {
+        FindingKind::Lost if cells >= ROOMY => format!("{} {}", kind.plain(), evidence::short_noun(field)),
+        kind => kind.plain().to_owned(),
+    }
+}
+
+/// Cells that a list with these kinds in it needs to say what was found.
+pub fn what_cells(kinds: impl Iterator<Item = FindingKind>, cells: usize) -> usize {
+    const MOST: usize = 21;
+    kinds.map(|kind| what(kind, Field::Constraints, cells).len()).max().unwrap_or(0).min(MOST)
 }
 
 /// In fewer cells the words of a finding need the room that a long answer would take.
@@ -36,22 +54,19 @@ pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<
         (true, FindingKind::Lost, true) => Tone::Text,
         (true, ..) => Tone::Warning,
     };
-    let what = match finding.kind {
-        FindingKind::Lost => format!("{} {}", finding.kind.plain(), evidence::short_noun(finding.field)),
-        kind => kind.plain().to_owned(),
-    };
-    let room = 21;
-    let what = cut(&Shown::line(&what), room);
+    let (room, names) = of.columns;
+    let what = what(finding.kind, finding.field, if is_narrow(cells) { ROOMY } else { cells });
+    let what = cut(&Shown::line(&what), if is_narrow(cells) { usize::MAX } else { room });
     let turn = finding.sources.first().map_or_else(String::new, |source| format!("t{}", source.turn));
-    let (answer, answer_tone) = match (of.seen.is_open(), of.seen.finding.needed_again.is_empty(), cells < ROOMY) {
-        (true, true, _) => (String::new(), Tone::Text),
+    let (answer, answer_tone) = match (of.seen.is_open(), of.seen.finding.needed_again.first(), cells < ROOMY) {
+        (true, None, _) => (String::new(), Tone::Text),
         // Why it is told louder than what nobody missed.
-        (true, false, true) => ("missed  ".to_owned(), Tone::Warning),
-        (true, false, false) => ("needed again  ".to_owned(), Tone::Warning),
+        (true, Some((turn, _)), true) => (format!("needed t{turn}  "), Tone::Warning),
+        (true, Some((turn, _)), false) => (format!("needed again t{turn}  "), Tone::Warning),
         (false, _, true) => (format!("{}  ", answered_briefly(&of.seen)), Tone::Accent),
         (false, _, false) => (format!("{}  ", answered(&of.seen)), Tone::Accent),
     };
-    let text = super::unmarked(&finding.text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = super::unmarked(of.text).split_whitespace().collect::<Vec<_>>().join(" ");
     let words = |used: usize| Run {
         text: cut(&Shown::line(&text), cells.saturating_sub(used)),
         ..Run::new("", if of.seen.answer == Answer::WrongAlarm { Tone::Dim } else { Tone::Text })
@@ -71,7 +86,7 @@ pub fn finding_rows(of: &ListedFinding<'_>, cells: usize, signs: &Signs) -> Vec<
     let pad = (room + 1).saturating_sub(crate::text::width(&what));
     let mut runs = vec![Run::text("  "), sign(&of.seen, signs), Run::text(" ")];
     runs.push(Run { text: what, ..Run::new("", tone) });
-    runs.push(Run::dim(&format!("{}{:<8} ", " ".repeat(pad), of.name)));
+    runs.push(Run::dim(&format!("{}{:<names$}  ", " ".repeat(pad + 1), of.name)));
     let used: usize = runs.iter().map(Run::width).sum::<usize>() + turn.width() + answer.chars().count() + 2;
     runs.push(words(used));
     vec![Row::of(runs).right(Run::new(&answer, answer_tone)).right(turn).measure(cells)]
@@ -102,6 +117,22 @@ pub fn kind_row(counts: &[(FindingKind, usize)], chosen: Option<FindingKind>, ce
     };
     let whole = make(false);
     if whole.width() <= cells { whole } else { make(true) }
+}
+
+/// The key of the kind that stands in this column of [`kind_row`].
+pub fn kind_at(row: &Row, column: usize) -> Option<usize> {
+    let mut key = None;
+    let mut start = 0;
+    for run in &row.runs {
+        if run.tone == Tone::Accent {
+            key = run.text.as_str().parse().ok();
+        }
+        start += run.width();
+        if column < start {
+            return key;
+        }
+    }
+    None
 }
 
 /// What a marker kept: of all that it reaches, and of what was said before the first marker.

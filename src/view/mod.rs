@@ -28,7 +28,9 @@ mod words;
 pub use closing::{NONE_YET, closed_by, closing_rows, command, compile_command, remark};
 pub use evidence::{Evidence, Evident, Link, Surroundings, evidence, evidence_below, evidence_keys, noun, sources};
 pub use finding::{Answer, Seen};
-pub use findings::{KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_row, no_findings};
+pub use findings::{
+    KeptAt, ListedFinding, curve_rows, finding_height, finding_rows, kind_at, kind_row, no_findings, what_cells,
+};
 pub use fold::{folded, note, unread};
 pub use ledger::{EntryRows, ToldText, entry_height, entry_rows, told_rows};
 pub use lens::{Laid, Lens, Piece, find_in_row, mark_found};
@@ -38,7 +40,7 @@ pub use outline::{Outlined, Plot, outlined_height, outlined_rows};
 pub use picture::{Area, Picture};
 pub use prose::{prose, unmarked, wrapped};
 pub use raw::raw;
-pub use record::{Below, FIELDS, RecordRows, record};
+pub use record::{Below, FIELDS, RecordRows, named, record};
 pub use retention::{kept_in_all, kept_of};
 pub use row::{Row, Run, Tone};
 pub use signs::Signs;

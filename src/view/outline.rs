@@ -142,20 +142,21 @@ fn whole_words<'a>(text: &'a str, room: usize, signs: &Signs) -> &'a str {
 }
 
 /// What is told of a thing, column by column.
-struct Told {
+struct Told<'a> {
     name: [Run; 2],
     turns: String,
     tokens: String,
     why: String,
     generation: Option<u32>,
-    found: Vec<Run>,
+    /// A compaction, of which it is told what was found.
+    marker: Option<&'a MarkerLine>,
 }
 
 /// The rows of one thing.
 pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> {
     let narrow = is_narrow(cells);
-    let room = if narrow { cells.saturating_sub(44) } else { cells.saturating_sub(79) };
-    let Told { name: [name, sign], turns, tokens, why, generation, found } = tell(of, room, signs);
+    let Told { name: [name, sign], turns, tokens, why, generation, marker } = tell(of, signs);
+    let found = |used: usize| marker.map(|line| told(line, cells.saturating_sub(used))).unwrap_or_default();
     let pad = 10_usize.saturating_sub(name.width() + sign.width());
     let turns = cut(&Shown::line(&turns), 15);
     let mut first =
@@ -165,12 +166,15 @@ pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> 
         first.push(Run::text(whole_words(&tokens, cells.saturating_sub(30), signs)));
         let told = if cells < 64 { [String::new(), generation("gen")] } else { [why, generation("generation")] };
         let told: Vec<String> = told.into_iter().filter(|text| !text.is_empty()).collect();
-        let told = told.join(&format!(" {} ", signs.dot));
+        let dot = format!(" {} ", signs.dot);
+        let told = told.join(&dot);
         let mut second = vec![Run::dim(&format!("             {told}"))];
-        if !found.is_empty() && !told.is_empty() {
-            second.push(Run::dim(&format!(" {} ", signs.dot)));
+        let dot = if told.is_empty() { Run::text("") } else { Run::dim(&dot) };
+        let found = found(second[0].width() + dot.width());
+        if !found.is_empty() {
+            second.push(dot);
+            second.extend(found);
         }
-        second.extend(found);
         return vec![Row::of(first), Row::of(second)];
     }
     first.extend([
@@ -178,11 +182,11 @@ pub fn outlined_rows(of: Outlined<'_>, cells: usize, signs: &Signs) -> Vec<Row> 
         Run::dim(&format!("{why:<16}")),
         Run::dim(&format!("{:<8}", generation("gen"))),
     ]);
-    first.extend(found);
+    first.extend(found(first.iter().map(Run::width).sum()));
     vec![Row::of(first)]
 }
 
-fn tell(of: Outlined<'_>, room: usize, signs: &Signs) -> Told {
+fn tell<'a>(of: Outlined<'a>, signs: &Signs) -> Told<'a> {
     let arrow = signs.arrow;
     let change = |before: u64, after: Option<u64>| match after {
         Some(after) => format!("{} {arrow} {} tok", thousands(before), thousands(after)),
@@ -196,7 +200,7 @@ fn tell(of: Outlined<'_>, room: usize, signs: &Signs) -> Told {
             tokens: change(block.run.tokens, text),
             why: closed_by(block.closed_by, block.turned).to_owned(),
             generation: Some(block.generation),
-            found: Vec::new(),
+            marker: None,
         },
         Outlined::Span(span, text) => Told {
             name: plain(format!("span {}", span.no)),
@@ -204,7 +208,7 @@ fn tell(of: Outlined<'_>, room: usize, signs: &Signs) -> Told {
             tokens: change(span.run.tokens, text),
             why: format!("blocks {}", range(span.blocks, signs)),
             generation: Some(span.generation),
-            found: Vec::new(),
+            marker: None,
         },
         Outlined::Open(from, to) => Told {
             name: plain("open".to_owned()),
@@ -212,7 +216,7 @@ fn tell(of: Outlined<'_>, room: usize, signs: &Signs) -> Told {
             tokens: "not closed yet".to_owned(),
             why: String::new(),
             generation: None,
-            found: Vec::new(),
+            marker: None,
         },
         Outlined::Marker(line) => {
             let no = line.no.map_or_else(|| signs.more.to_owned(), |no| no.to_string());
@@ -225,7 +229,7 @@ fn tell(of: Outlined<'_>, room: usize, signs: &Signs) -> Told {
                 tokens: marker::tokens(line, signs).unwrap_or_default(),
                 why: line.trigger.and_then(marker::word).unwrap_or_default().to_owned(),
                 generation: line.generation,
-                found: told(line, room),
+                marker: Some(line),
             }
         }
     }

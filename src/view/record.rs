@@ -266,7 +266,7 @@ fn item_rows(of: &Told<'_>, record: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut
 }
 
 /// What an item says; a bare figure with what it is of.
-fn named(item: &Item) -> Cow<'_, str> {
+pub fn named(item: &Item) -> Cow<'_, str> {
     match &item.detail {
         Detail::Figure { label, .. } if !label.is_empty() && !item.text.contains(label.as_str()) => {
             Cow::Owned(format!("{label}: {}", item.text))

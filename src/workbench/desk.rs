@@ -68,6 +68,11 @@ impl Desk {
         self.reading.follow(self.log.as_mut())
     }
 
+    /// Whether its file was deleted or moved away since it was opened.
+    pub fn is_gone(&self) -> bool {
+        self.log.is_gone()
+    }
+
     /// The entries at a spot, about as many as stand in `budget` bytes; works without any outline.
     pub fn window(&mut self, spot: Spot, budget: usize) -> Result<Window, Problem> {
         if let Some(log) = self.reading.newer(self.log.as_ref())? {

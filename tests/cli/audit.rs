@@ -259,14 +259,43 @@ fn an_audit_reads_as_a_summary_and_lists_items_only_when_asked() {
     assert_eq!(home.run(["audit", "orders.jsonl", "--jobs", "0"]).code, 2);
 }
 
+/// A finding is told in full at the first marker that says it; the others that say it again do not say "nothing found".
+#[test]
+fn what_was_not_asked_for_is_counted_and_what_is_said_again_is_named() {
+    let home = Home::new();
+    sample(&home, "retry-ceiling", "session.jsonl");
+    sample(&home, "credit-hold", "session.db");
+    let told = home.run(["audit", "retry-ceiling/session.jsonl", "--kind", "changed"]).out;
+    let heads: Vec<&str> = told.lines().filter(|line| line.starts_with("━━ m")).collect();
+    assert!(heads[0].ends_with(" · nothing of what was asked for, 1 other finding ━━"), "{}", heads[0]);
+    assert!(heads[3].ends_with(" · 1 changed ━━"), "{}", heads[3]);
+    assert!(told.contains("   m3.1  changed · high · m4.f3 · also in m3, and told there\n"), "{told}");
+    let table = home.run(["audit", "retry-ceiling", "credit-hold", "--kind", "changed"]).out;
+    assert!(table.lines().last().unwrap().ends_with("          –  2 sessions"), "{table}");
+}
+
+fn sample(home: &Home, name: &str, file: &str) {
+    let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions").join(name).join(file);
+    home.file(format!("{name}/{file}"), std::fs::read(from).unwrap());
+}
+
+#[test]
+fn a_record_names_what_an_earlier_marker_tells_and_what_a_figure_is_of() {
+    let home = Home::new();
+    sample(&home, "retry-ceiling", "session.jsonl");
+    let told = home.run(["show", "retry-ceiling/session.jsonl", "-m", "4"]).out;
+    assert!(told.contains("\n   1 changed  2 forgotten\n"), "{told}");
+    assert!(told.contains("! changed, as at m3: The originals say 7"), "{told}");
+    assert!(told.contains("f3   retry ceiling: 5"), "{told}");
+}
+
 #[test]
 fn each_sample_tells_its_story() {
     let home = Home::new();
     for (name, file) in
         [("orders-status", "session.db"), ("credit-hold", "session.db"), ("retry-ceiling", "session.jsonl")]
     {
-        let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions").join(name).join(file);
-        home.file(format!("{name}/{file}"), std::fs::read(from).unwrap());
+        sample(&home, name, file);
         golden(&format!("audit-{name}"), &home.told(&["audit", &format!("{name}/{file}")]));
     }
 }

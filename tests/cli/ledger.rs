@@ -225,9 +225,9 @@ fn an_item_pinned_as_it_is_stands_in_print_and_keeps_what_its_field_knows() {
     home.run(["import", "night.jsonl"]);
     home.run(["ledger", "correct", "night-shift", "m1.f1", "--as", "pinned"]);
     let text = home.run(["show", "night-shift", "-m", "1"]).out;
-    assert!(text.contains("✓ f1  12,000 EUR") && text.contains("pinned as it is   L1"), "{text}");
+    assert!(text.contains("✓ f1  limit: 12,000 EUR") && text.contains("pinned as it is   L1"), "{text}");
     let text = home.run(["show", "night-shift", "-m", "1", "--format", "md"]).out;
-    assert!(text.contains("- ✓ f1 12,000 EUR") && !text.contains("~~"), "{text}");
+    assert!(text.contains("- ✓ f1 limit: 12,000 EUR") && !text.contains("~~"), "{text}");
     let shown = home.json(["show", "night-shift", "-m", "1", "--format", "json"]);
     let figures = shown["effective"]["figures"].as_array().unwrap();
     assert_eq!(figures.len(), 1);

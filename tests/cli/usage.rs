@@ -28,6 +28,7 @@ fn help_teaches_and_mistakes_say_what_to_do() {
         &["window", "orders.jsonl", "--budget", "-1"],
         &["window", "orders.jsonl", "--budget", "32,00"],
         &["cost"],
+        &["cost", "orders.jsonl", "--price", "-1"],
     ]
     .iter()
     .map(|args| {

@@ -22,12 +22,16 @@ fn what_is_no_session_is_refused_with_its_reason() {
         ),
         (&utf16, "this is UTF-16 text, not a session in JSON lines (convert it to UTF-8)"),
         (
-            b"{\n  \"type\": \"user\"\n}\n",
+            b"{\n  \"type\": \"user\",\n  \"message\": {\n    \"content\": \"hi\"\n  }\n}\n",
             "this is pretty-printed JSON, not a session in JSON lines (write one object a line, as `jq -c` does)",
         ),
         (
-            b"[{\"type\":\"user\"}]",
+            b"[{\"type\":\"user\",\"message\":{\"content\":\"hi\"}}]",
             "this is one JSON list, not a session in JSON lines (write one object a line, as `jq -c '.[]'` does)",
+        ),
+        (
+            b"{\n  \"sessionId\": \"s\",\n  \"messages\": [\n    {\n      \"type\": \"gemini\"\n    }\n  ]\n}\n",
+            "no known session format in it (known are claude-code, pi and stet databases)",
         ),
         (b"hello\n", "no known session format in it (known are claude-code, pi and stet databases)"),
         (

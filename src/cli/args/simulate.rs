@@ -25,22 +25,22 @@ pub struct SimulateOf {
 #[derive(Debug, Subcommand)]
 pub enum Simulate {
     /// 36 facts in a small window: the oldest go first, and searching again costs twice as much
-    #[command(after_help = SIMULATE_SURVIVAL)]
+    #[command(after_help = SIMULATE_SURVIVAL, allow_negative_numbers = true)]
     Survival(Survival),
     /// 20 facts through ten passes: what is kept, and what is stated that nobody said
-    #[command(after_help = SIMULATE_DRIFT)]
+    #[command(after_help = SIMULATE_DRIFT, allow_negative_numbers = true)]
     Drift(Drift),
     /// Whether a hedge is still there after six passes: .88, .51, .22, and no constant rate fits
-    #[command(after_help = SIMULATE_HEDGES)]
+    #[command(after_help = SIMULATE_HEDGES, allow_negative_numbers = true)]
     Hedges(Hedges),
     /// What a small rate of inversion, for each item and pass, comes to for a session
-    #[command(after_help = SIMULATE_INVERSION)]
+    #[command(after_help = SIMULATE_INVERSION, allow_negative_numbers = true)]
     Inversion(Inversion),
     /// A compaction at a change of subject against one under pressure
-    #[command(after_help = SIMULATE_TRIGGERS)]
+    #[command(after_help = SIMULATE_TRIGGERS, allow_negative_numbers = true)]
     Triggers(Triggers),
     /// Recursive, hierarchical, ledger, none: the same losses under each
-    #[command(after_help = SIMULATE_ARMS)]
+    #[command(after_help = SIMULATE_ARMS, allow_negative_numbers = true)]
     Arms(Arms),
 }
 

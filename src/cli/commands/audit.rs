@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::side_by_side::{in_order, pace};
 use super::{Bench, Failures, note_passed_over};
 use crate::cli::args::{Audit, Format};
+use crate::cli::found::found_at;
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, report, text};
 use crate::record::{Finding, FindingKind, Severity, lay};
@@ -116,7 +117,7 @@ pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
         return Err(error);
     }
     if audit.format == Format::Text && rows.len() > 1 {
-        table(&mut out, &rows)?;
+        table(&mut out, &rows, audit)?;
     }
     out.flush()?;
     let worst = rows.iter().filter_map(|row| row.worst).max();
@@ -207,12 +208,13 @@ fn as_text(desk: &mut Desk, records: &[MarkerRecord], info: &SessionInfo, asked:
     let outline = desk.outline();
     summary(info, desk, &outline, out)?;
     for marked in records {
-        report::report(out, &outline, marked, &|finding| asked.shows(finding))?;
+        let found = found_at(records, marked);
+        report::report(out, &outline, marked, &found, &|finding| asked.shows(finding))?;
         if asked.audit.items {
             let mut laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
             // They are told once, at the end.
             laid.orphans.clear();
-            text::record(out, &outline, marked, &laid)?;
+            text::record(out, &outline, marked, &laid, &found)?;
             out.line("")?;
         }
     }
@@ -267,12 +269,18 @@ fn row(info: &SessionInfo, records: &[MarkerRecord], asked: &Asked) -> Row {
     row
 }
 
-/// What was found in each of several sessions, and in all together.
-fn table(out: &mut Out, rows: &[Row]) -> Result<()> {
+/// What was found in each of several sessions, and in all together; `–` where it was not asked for.
+fn table(out: &mut Out, rows: &[Row], asked: &Audit) -> Result<()> {
     let line = |numbers: [String; 6], title: &str| {
         let [turns, markers, high, medium, low, forgotten] = numbers;
         format!("{turns:>7}  {markers:>7}  {high:>5}  {medium:>6}  {low:>5}  {forgotten:>9}  {title}")
     };
+    let kinds =
+        |lost: bool| asked.kind.is_empty() || asked.kind.iter().any(|kind| (*kind == FindingKind::Lost) == lost);
+    let severe = |severity| kinds(false) && asked.severity.is_none_or(|least| severity >= least);
+    let told = [true, true, severe(Severity::High), severe(Severity::Medium), severe(Severity::Low), kinds(true)];
+    let cells =
+        |numbers: [usize; 6]| std::array::from_fn(|at| if told[at] { numbers[at].to_string() } else { "–".to_owned() });
     let head = ["turns", "markers", "high", "medium", "low", "forgotten"].map(str::to_owned);
     out.line(&line(head, "session"))?;
     let mut sum = [0_usize; 6];
@@ -280,10 +288,10 @@ fn table(out: &mut Out, rows: &[Row]) -> Result<()> {
         let [low, medium, high] = row.severities;
         let numbers = [row.turns as usize, row.markers, high, medium, low, row.forgotten];
         sum.iter_mut().zip(numbers).for_each(|(sum, n)| *sum += n);
-        out.line(&line(numbers.map(|n| n.to_string()), Shown::line(&row.title).as_str()))?;
+        out.line(&line(cells(numbers), Shown::line(&row.title).as_str()))?;
     }
     let sessions = text::count(rows.len() as u64, "session", "sessions");
-    out.line(&line(sum.map(|n| n.to_string()), &sessions))?;
+    out.line(&line(cells(sum), &sessions))?;
     Ok(())
 }
 

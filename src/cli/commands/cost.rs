@@ -58,6 +58,9 @@ fn tell(out: &mut Out, cost: &Cost, of: Option<&SessionCost>, price: f64) -> Res
     out.line("")?;
     out.line(&match cost.ratio() {
         Some(ratio) => format!("ratio {ratio:.2} · at ${price:.2} for a million tokens"),
+        None if cost.recursive.tokens() > 0 => format!(
+            "no ratio: the agent counts its instructions and tools too, stet what was said · at ${price:.2} for a million tokens"
+        ),
         None => "nothing was compacted, and there are too few turns to reckon with".to_owned(),
     })?;
     if let Some(of) = of {

@@ -11,8 +11,9 @@ use crate::cli::args::{DocumentFormat, Format};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, text};
 use crate::record::Via;
+use crate::text::{Shown, cut};
 use crate::view::{Signs, Zone};
-use crate::workbench::{Hand, Target};
+use crate::workbench::{Hand, SessionInfo, Target};
 
 pub(super) fn open(bench: &Bench, session: &OsStr) -> Result<Outcome> {
     if is_attended() {
@@ -72,18 +73,19 @@ fn choose(bench: &Bench, mut targets: Vec<Target>) -> Result<Outcome> {
     });
     let more = targets.len().saturating_sub(OFFERED);
     targets.truncate(OFFERED);
-    let mut out = Out::new(Text::Safe);
     let mut offered = Vec::new();
     for target in targets {
         match bench.read(&target).and_then(|mut desk| desk.info()) {
-            Ok(info) => {
-                let at = info.modified.map(text::clock).unwrap_or_default();
-                let title = info.title.clone().unwrap_or_else(|| info.key.id.clone());
-                let size = text::size(info.turns, info.compactions as usize);
-                offered.push(target);
-                out.line(&format!("{:>3}  {at:<16}  {:<12} {title}  ({size})", offered.len(), info.key.agent))?;
-            }
+            Ok(info) => offered.push((target, info)),
             Err(error) => print::error(&error),
+        }
+    }
+    // A copy was written when it was copied; what is told, as by `stet ls`, is when something was said last.
+    offered.sort_by_key(|(_, info)| std::cmp::Reverse(info.modified));
+    let mut out = Out::new(Text::Safe);
+    for (at, (_, info)) in offered.iter().enumerate() {
+        for line in offer(at + 1, info, print::columns()) {
+            out.line(&line)?;
         }
     }
     if offered.is_empty() {
@@ -102,7 +104,49 @@ fn choose(bench: &Bench, mut targets: Vec<Target>) -> Result<Outcome> {
     }
     let chosen = answer.parse::<usize>().ok().and_then(|no| offered.get(no.checked_sub(1)?));
     match chosen {
-        Some(target) => screen(bench, target),
+        Some((target, _)) => screen(bench, target),
         None => anyhow::bail!("cannot open {answer}: it is no number of the list"),
+    }
+}
+
+/// A session of the list in rows that no terminal of so many columns breaks: one, or two where that is narrow.
+fn offer(no: usize, info: &SessionInfo, columns: usize) -> Vec<String> {
+    let at = info.modified.map(text::clock).unwrap_or_default();
+    let title = info.title.as_ref().unwrap_or(&info.key.id);
+    let size = text::size(info.turns, info.compactions as usize);
+    let agent = &info.key.agent;
+    let fitted = |text: &str, room: usize| cut(&Shown::line(text), room).into_string();
+    let beside = 5 + 16 + 2 + 12 + 3 + size.chars().count() + 2;
+    match columns.checked_sub(beside).filter(|room| *room >= 24) {
+        Some(room) => vec![format!("{no:>3}  {at:<16}  {agent:<12} {}  ({size})", fitted(title, room))],
+        None => {
+            vec![fitted(&format!("{no:>3}  {title}"), columns), fitted(&format!("     {at}  {agent}  {size}"), columns)]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offer;
+    use crate::session::SessionKey;
+    use crate::text::{Shown, width};
+    use crate::workbench::SessionInfo;
+
+    #[test]
+    fn no_offer_is_wider_than_the_terminal() {
+        let info = SessionInfo {
+            title: Some("Courier: where do lost webhooks go, and who finds them again".to_owned()),
+            turns: 60,
+            compactions: 4,
+            key: SessionKey::new("claude-code", "s"),
+            path: "s.jsonl".into(),
+            modified: Some(1_772_442_000_000),
+            skipped: None,
+        };
+        for (columns, rows) in [(100, 1), (80, 2), (50, 2), (20, 2)] {
+            let offered = offer(7, &info, columns);
+            assert_eq!(offered.len(), rows, "{columns}");
+            assert!(offered.iter().all(|row| width(&Shown::line(row)) <= columns), "{columns}: {offered:?}");
+        }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{Bench, note_overdue, note_skipped};
 use crate::cli::args::{DocumentFormat, Show};
+use crate::cli::found::found_at;
 use crate::cli::print::{Out, Text};
 use crate::cli::walk::{Step, walk};
 use crate::cli::{Outcome, json, markdown, text};
@@ -175,7 +176,9 @@ struct RecordDocument {
 
 fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text: Text) -> Result<Outcome> {
     let mut desk = bench.read(target)?;
-    let marked = checked(&mut desk, no)?;
+    let records = checked(&mut desk, no)?;
+    let marked = records.iter().find(|marked| marked.compaction.no == no);
+    let marked = marked.with_context(|| format!("cannot read the record of m{no}"))?;
     let ledger = desk.ledger()?;
     let info = desk.info()?;
     let laid = lay(&marked.record, &ledger, &info.key, &marked.compaction.key);
@@ -183,17 +186,17 @@ fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text:
     {
         let outline = desk.outline();
         match format {
-            DocumentFormat::Text => text::record(&mut out, &outline, &marked, &laid)?,
-            DocumentFormat::Md => markdown::record(&mut out, &outline, &marked, &laid)?,
+            DocumentFormat::Text => text::record(&mut out, &outline, marked, &laid, &found_at(&records, marked))?,
+            DocumentFormat::Md => markdown::record(&mut out, &outline, marked, &laid)?,
             DocumentFormat::Json => {
                 let document = RecordDocument {
                     schema: "stet.record/1",
                     session: json::session(&info),
                     skipped: json::skipped(&desk.skipped()),
-                    marker: json::checked(&outline, &marked, &|_| true),
-                    record: json::record(&marked, &laid),
-                    effective: json::effective(&marked, &laid, &ledger),
-                    compiled: json::compiled(&marked),
+                    marker: json::checked(&outline, marked, &|_| true),
+                    record: json::record(marked, &laid),
+                    effective: json::effective(marked, &laid, &ledger),
+                    compiled: json::compiled(marked),
                     orphans: laid.orphans.iter().map(|entry| format!("L{}", entry.no)).collect(),
                     summary: Some(marked.record.summary.clone()).filter(|summary| !summary.is_empty()),
                 };
@@ -207,16 +210,11 @@ fn record(bench: &Bench, target: &Target, no: u32, format: DocumentFormat, text:
     Ok(Outcome::Fine)
 }
 
-/// The record of one marker as the check of all left it: a finding may begin at another marker.
-fn checked(desk: &mut Desk, no: u32) -> Result<MarkerRecord> {
-    if desk.outline().compactions.iter().any(|compaction| compaction.no == no) {
-        let mut records = desk.records(&Cancel::default())?.into_iter();
-        return records
-            .find(|marked| marked.compaction.no == no)
-            .with_context(|| format!("cannot read the record of m{no}"));
+/// All records as the check of all left them, the one that is asked for among them: a finding may begin at another marker.
+fn checked(desk: &mut Desk, no: u32) -> Result<Vec<MarkerRecord>> {
+    if !desk.outline().compactions.iter().any(|compaction| compaction.no == no) {
+        // It says which markers there are.
+        desk.record(no, &Cancel::default(), &mut |_| {})?;
     }
-    // It says which markers there are.
-    let mut whole = None;
-    desk.record(no, &Cancel::default(), &mut |record| whole = Some(record))?;
-    whole.with_context(|| format!("cannot read the record of m{no}"))
+    Ok(desk.records(&Cancel::default())?)
 }

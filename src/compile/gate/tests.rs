@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::compile::given;
-use crate::record::{Record, Verdict};
+use crate::record::{Detail, Record, Verdict};
 
 /// Originals by sequence; each may be dropped or written over.
 #[derive(Default)]
@@ -206,10 +206,11 @@ fn a_record_read_again_gives_the_same_facts_and_the_gate_refuses_it() {
     let world = World::of(&["a"]);
     let text = GateRegion { name: "the text of block 1".into(), generation: 1, origins: Vec::new() };
     assert_eq!(world.gate(&text).unwrap_err().why, Why::NoSource);
-    let record = given::record(
-        "r 2 assistant the credit hold\nf 2 assistant retry ceiling 7\ne 2 assistant /srv/db/orders.sql\n\
+    let mut record = given::record(
+        "r 2 assistant The credit hold is ruled out.\nf 2 assistant retry ceiling 7\ne 2 assistant /srv/db/orders.sql\n\
          e 3 assistant order_items\nf 4 user limit 12,000",
     );
+    record.items[0].detail = Detail::RuledOut { claim: "The credit hold".into(), evidence: String::new() };
     let found = idempotence(&record);
     assert_eq!((found.facts, found.again()), (5, 5));
     assert!((found.share() - 1.0).abs() < f64::EPSILON);

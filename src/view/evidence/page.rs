@@ -102,9 +102,33 @@ pub(super) fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The beginning of a text in so many cells.
+/// The beginning of a text in so many cells, cut behind a whole word where one fits.
 pub(super) fn begun(text: &str, cells: usize) -> String {
-    crate::text::cut(&Shown::line(&folded(&unmarked(prose::beginning(text, prose::ONE_LINE)))), cells)
-        .as_str()
-        .to_owned()
+    let whole = folded(&unmarked(prose::beginning(text, prose::ONE_LINE)));
+    let cut = crate::text::cut(&Shown::line(&whole), cells).as_str().to_owned();
+    let Some(kept) = cut.strip_suffix('…').filter(|kept| whole.len() > kept.len()) else { return cut };
+    let in_a_word = whole.get(kept.len()..).is_some_and(|rest| !rest.starts_with(' '));
+    match kept.rfind(' ') {
+        Some(end) if in_a_word => format!("{} …", &kept[..end]),
+        Some(_) | None => cut,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begun;
+
+    #[test]
+    fn a_quote_that_is_cut_ends_with_a_whole_word() {
+        for (cells, want) in [
+            (40, "The lock was never ours."),
+            (24, "The lock was never ours."),
+            (16, "The lock was …"),
+            (13, "The lock was…"),
+            (12, "The lock …"),
+            (3, "Th…"),
+        ] {
+            assert_eq!(begun("The lock was\nnever ours.", cells), want, "{cells}");
+        }
+    }
 }
