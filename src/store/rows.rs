@@ -312,7 +312,14 @@ pub(super) fn has_raw(conn: &Connection, line: i64, raw: &[u8]) -> Result<bool, 
     Ok(noted == Some(Hash::of(raw)))
 }
 
-/// The same by the line's place.
+/// Of the text that stands in no part of a line, whether it is still here or not; `None` where there was none.
+pub(super) fn text_hash(conn: &Connection, line: i64) -> Result<Option<Hash>, StoreError> {
+    let mut read = conn.prepare_cached("SELECT text_hash FROM line WHERE line = :line")?;
+    let noted: Option<[u8; 32]> = read.query_row(named_params! {":line": line}, |row| row.get(0))?;
+    Ok(noted.map(Hash))
+}
+
+/// The bytes of the line at this place.
 pub(super) fn raw_at(conn: &Connection, session: i64, file: FileNo, seq: u64) -> Result<Option<Vec<u8>>, StoreError> {
     let mut read = conn.prepare_cached(
         "SELECT raw

@@ -30,11 +30,19 @@ pub(super) fn unfenced(text: &str) -> Cow<'_, str> {
 
 fn opens_region(words: &str, at: usize) -> bool {
     // What cannot be seen before a bracket does not keep it from beginning the line.
-    let unseen = |c: char| c.is_whitespace() || c.width().unwrap_or(0) == 0;
     HEADS.iter().any(|head| is_at(words, at, head)) && {
-        let seen = words[..at].trim_end_matches(unseen);
+        let seen = words[..at].trim_end_matches(is_unseen);
         seen.is_empty() || words[seen.len()..at].contains(ENDS)
     }
+}
+
+/// Whether nothing of it can be seen.
+pub(super) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_unseen)
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace() || c.width().unwrap_or(0) == 0
 }
 
 fn fences(words: &str, at: usize) -> bool {

@@ -178,9 +178,16 @@ pub(super) fn recorded(said: &[Said], permit: Permit, spoken: &mut [Spoken]) -> 
 }
 
 /// Puts prose before everything else in a record, each sentence held against what was said; nothing else of it is touched.
-/// Where the summariser fails, the prose is sentences of these originals, and the error says why.
+/// Where the summariser fails, the prose is sentences of these originals, and the error says why. One that wrote nothing
+/// but drafts failed too: they stay, behind the prose.
 pub(super) fn tell(record: &mut Record, originals: &[Spoken], summariser: &dyn Summariser) -> Result<(), SummaryError> {
     let (drafted, failed) = match narrate(summariser, originals, &|| false) {
+        Ok(drafts) if !drafts.is_empty() && drafts.iter().all(|one| one.draft.is_some()) => {
+            let why = "no turn bears out a sentence of its answer (stet compile --records shows its drafts)".to_owned();
+            let mut drafted = narrate(&Extractive, originals, &|| false)?;
+            drafted.extend(drafts);
+            (drafted, Err(SummaryError::Failed { who: summariser.name(), why }))
+        }
         Ok(drafted) => (drafted, Ok(())),
         Err(why) => (narrate(&Extractive, originals, &|| false)?, Err(why)),
     };

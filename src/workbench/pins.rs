@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::Problem;
+use super::guard::is_blank;
 use super::resolve::short;
-use crate::record::{Act, Alarm, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Via, rechained};
+use crate::record::{Act, Alarm, Anchor, Correction, Draft, Ledger, LedgerEntry, Quote, Status, Via, rechained};
 use crate::session::{MarkerKey, SessionKey, SourceRef};
 use crate::store::{Access, Store, StoreError};
 
@@ -133,13 +134,17 @@ impl Pins {
         })
     }
 
-    /// Returns once the entry is committed.
+    /// Returns once the entry is committed. One that says nothing is none.
     pub fn correct(
         &mut self,
         anchor: Option<Anchor>,
         correction: Correction,
         reason: Option<String>,
     ) -> Result<LedgerEntry, Problem> {
+        anyhow::ensure!(
+            !is_blank(&correction.text),
+            "cannot save an entry with an empty text (give it something to say)"
+        );
         let draft = Draft {
             kind: correction.kind,
             act: correction.act,
@@ -177,6 +182,9 @@ impl Pins {
         }
         if act == Act::Confirmed && !target.entry.draft.proposed {
             anyhow::bail!("cannot confirm L{no}: nothing waits to be confirmed in it");
+        }
+        if let Some(why) = idle(act, target.status) {
+            anyhow::bail!("cannot {} L{no}: {why}", if act == Act::Withdrawn { "withdraw" } else { "reinstate" });
         }
         let draft = Draft {
             kind: target.entry.draft.kind,
@@ -258,6 +266,17 @@ impl Pins {
     pub fn review(&mut self, anchor: &Anchor, checked: bool) -> Result<(), Problem> {
         let (at, author) = ((self.clock)(), self.hand.author.clone());
         Ok(self.writer()?.review(anchor, &author, at, checked)?)
+    }
+}
+
+/// Why taking an entry back, or bringing it back, would change nothing; `None` where it changes something.
+fn idle(act: Act, status: Status) -> Option<&'static str> {
+    match (act, status) {
+        (Act::Withdrawn, Status::Withdrawn) => Some("it is withdrawn already (stet ledger reinstate brings it back)"),
+        (Act::Reinstated, Status::Active) => Some("it counts already"),
+        (Act::Reinstated, Status::Proposed) => Some("it only waits for a person (stet ledger confirm lets it count)"),
+        (Act::Reinstated, Status::Superseded) => Some("a newer entry counts in its place (withdraw that one)"),
+        _ => None,
     }
 }
 

@@ -59,6 +59,25 @@ fn a_part_is_acknowledged_while_stdin_is_still_open() {
 }
 
 #[test]
+fn what_went_is_acknowledged_again_by_its_hash_whatever_it_was() {
+    let home = Home::new();
+    let beside = [
+        r#"{"type":"compaction","id":"m","summary":"boats are wanted"}"#,
+        r#"{"type":"line","id":"n","kind":"noise","what":"status","text":"idle"}"#,
+        r#"{"type":"line","id":"s","kind":"summary","text":"boats"}"#,
+    ];
+    let more: Vec<_> = (1..100).map(|no| part(&format!("p{no}"), &format!("t{no}"), "user", "boats")).collect();
+    let lines = format!("{}{}\n{}", text(&[part("p0", "t0", "user", "boats")]), beside.join("\n"), text(&more));
+    let append = |lines: &str| home.feed(["append", "--session", "r", "--retention"], lines);
+    let (first, again) = (append(&lines), append(&lines));
+    assert_eq!((first.code, first.out.lines().count()), (0, 103), "{}", first.err);
+    assert!(first.err.contains("of what went stays") || !home.run(["show", "r"]).out.contains("boats are wanted"));
+    assert_eq!((again.code, again.out), (0, first.out), "{}", again.err);
+    let other = append(&lines.replace("are wanted", "are sunk"));
+    assert!(other.code == 2 && other.err.contains("stored already with other bytes"), "{}", other.err);
+}
+
+#[test]
 fn where_nobody_reads_what_is_acknowledged_the_lines_behind_it_are_refused_aloud() {
     let home = Home::new();
     let mut child = home

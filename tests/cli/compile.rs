@@ -46,7 +46,8 @@ fn what_a_program_writes_stays_a_draft_unless_the_turns_say_it_and_one_that_fail
     };
     let told = blocks("cat > /dev/null; echo The refund of 912.40 EUR was approved.", "told.db");
     let shown: serde_json::Value = serde_json::from_str(&told.out).unwrap();
-    let prose = &shown["blocks"][0]["record"]["narrative"][0];
+    // It stands behind the sentences of the originals, which are the prose where nothing that was written can be used.
+    let prose = shown["blocks"][0]["record"]["narrative"].as_array().unwrap().last().unwrap();
     assert_eq!((&prose["verdict"], &prose["sources"]), (&"unchecked".into(), &serde_json::json!([])), "{prose}");
     let failed = blocks("exit 3", "failed.db");
     let without: serde_json::Value = serde_json::from_str(&failed.out).unwrap();
@@ -70,6 +71,12 @@ fn what_a_program_invents_goes_into_no_request_and_is_counted() {
     );
     let compiled = home.run(["compile", "retry.jsonl", "--target", "4", "--cap", "8", "--records"]);
     assert!(compiled.out.contains(&format!("{invented}   draft: no turn before it says this")), "{}", compiled.out);
+    // Nothing that it wrote can be used: as where it fails, the prose is sentences of the originals.
+    assert!(
+        compiled.code == 1 && compiled.err.contains("no turn bears out a sentence of its answer"),
+        "{}",
+        compiled.err
+    );
     for budget in ["9000", "300"] {
         let args = ["window", "retry.jsonl", "--budget", budget, "--text", "--format", "json"];
         let window = home.run(args);
@@ -92,9 +99,9 @@ fn on_a_terminal_it_is_said_which_turns_wait_for_whom() {
     home.file("config/stet/config.toml", settings);
     let args = ["compile", "retry.jsonl", "--target", "4", "--cap", "99"];
     let (code, sent) = home.at_a_terminal(&args, "");
-    assert!(code == 0 && sent.contains("turns 1–") && sent.contains(": waiting for command sh, "), "{sent}");
+    assert!(code == 1 && sent.contains("turns 1–") && sent.contains(": waiting for command sh, "), "{sent}");
     let unseen = home.run(args.into_iter().chain(["--db", "other.db"]));
-    assert_eq!((unseen.code, unseen.err.as_str()), (0, ""), "nobody looks");
+    assert!(unseen.code == 1 && !unseen.err.contains("waiting for"), "nobody looks: {}", unseen.err);
 }
 
 #[test]

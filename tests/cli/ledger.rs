@@ -38,6 +38,36 @@ fn without_a_person_an_entry_is_only_proposed_until_one_confirms_it() {
 }
 
 #[test]
+fn what_would_change_nothing_is_refused_and_enters_nothing() {
+    let home = with_orders();
+    let add = ["ledger", "add", "orders.jsonl", "--kind", "fact", "--text", "port 8081"];
+    let refused = |act: &str, why: &str| {
+        let (code, said) = home.at_a_terminal(&["ledger", act, "orders.jsonl", "L1"], "");
+        assert!(code == 2 && said.contains(why), "{act}: {said}");
+    };
+    home.run(add);
+    refused("reinstate", "it only waits for a person");
+    assert_eq!(home.at_a_terminal(&["ledger", "confirm", "orders.jsonl", "L1"], "").0, 0);
+    refused("reinstate", "it counts already");
+    assert_eq!(home.at_a_terminal(&["ledger", "withdraw", "orders.jsonl", "L1"], "").0, 0);
+    refused("withdraw", "it is withdrawn already");
+    assert_eq!(statuses(&home), ["withdrawn", "active", "active"]);
+}
+
+#[test]
+fn an_empty_text_corrects_nothing() {
+    let home = with_orders();
+    for (item, more) in [("m1.d1", &["reworded"][..]), ("m1.o1", &["settled", "--outcome", "done"])] {
+        for text in ["", "   ", "\u{200b}"] {
+            let args = [&["ledger", "correct", "orders.jsonl", item, "--text", text, "--as"], more].concat();
+            let ran = home.run(args);
+            assert!(ran.code == 2, "{item} {text:?}: {} {}", ran.out, ran.err);
+        }
+    }
+    assert!(statuses(&home).is_empty());
+}
+
+#[test]
 fn at_a_terminal_an_entry_counts_at_once() {
     let home = with_orders();
     assert_eq!(
