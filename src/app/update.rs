@@ -45,7 +45,11 @@ pub fn update(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Indexed(batch) => arrive::indexed(state, batch),
         Action::Failed(request, why) => arrive::failed(state, request, why),
         Action::Rewritten => state.rewritten = true,
-        Action::Gone(gone) => state.gone = gone,
+        Action::Gone(gone) => {
+            state.gone = gone;
+            // There is no end to follow to.
+            jump::leave_end(state);
+        }
         Action::Notice(text) => state.warn(text),
     }
     settle(state);

@@ -17,9 +17,10 @@ use crate::workbench::{Chain, MarkerRecord};
 pub fn sign(verdict: Verdict) -> char {
     match verdict {
         Verdict::Verified => '✓',
-        Verdict::Unsupported | Verdict::Contested | Verdict::WrongTurn | Verdict::Laundered => '✗',
+        Verdict::Contested => '✗',
         Verdict::Weak => '≈',
-        Verdict::Unchecked => '?',
+        // What is not borne out is not yet wrong: a finding says that.
+        Verdict::Unsupported | Verdict::WrongTurn | Verdict::Laundered | Verdict::Unchecked => '?',
     }
 }
 
@@ -257,7 +258,9 @@ pub fn record(
         out.line(&format!("   {}", field.title()))?;
         for (at, laid) in items {
             let reviewed = marked.reviewed.contains(&at);
-            record_item(out, &format!("{:<width$}", names[at]), laid, reviewed)?;
+            let wrong = found.iter().any(|found| found.item == Some(at));
+            let own = if wrong { '✗' } else { sign(laid.item.verdict) };
+            record_item(out, &format!("{:<width$}", names[at]), own, laid, reviewed)?;
             for found in found.iter().filter(|found| found.item == Some(at)) {
                 let of = found.at.0;
                 let again = if of == marked.compaction.no { String::new() } else { format!(", as at m{of}") };
@@ -304,12 +307,12 @@ pub fn orphans<'a>(out: &mut Out, entries: impl Iterator<Item = &'a LedgerEntry>
     })
 }
 
-fn record_item(out: &mut Out, name: &str, laid: &EffectiveItem, reviewed: bool) -> io::Result<()> {
+fn record_item(out: &mut Out, name: &str, own: char, laid: &EffectiveItem, reviewed: bool) -> io::Result<()> {
     let item = laid.item;
     let sign = match (laid.overruled(), laid.pinned()) {
         (Some(_), _) => '✗',
         (None, Some(_)) => '✓',
-        (None, None) => sign(item.verdict),
+        (None, None) => own,
     };
     let turns = source_turns(item.sources.iter().map(|source| &source.turn));
     let right = if reviewed { " · checked" } else { "" };

@@ -286,6 +286,8 @@ fn a_record_names_what_an_earlier_marker_tells_and_what_a_figure_is_of() {
     let told = home.run(["show", "retry-ceiling/session.jsonl", "-m", "4"]).out;
     assert!(told.contains("\n   1 changed  2 forgotten\n"), "{told}");
     assert!(told.contains("! changed, as at m3: The originals say 7"), "{told}");
+    // The signs are those of the screen: what no turn bears out is not yet wrong.
+    assert!(told.contains("\n   ? n1 ") && told.contains("\n   ✗ f3 "), "{told}");
     assert!(told.contains("f3   retry ceiling: 5"), "{told}");
 }
 

@@ -120,7 +120,7 @@ fn offer(no: usize, info: &SessionInfo, columns: usize) -> Vec<String> {
     match columns.checked_sub(beside).filter(|room| *room >= 24) {
         Some(room) => vec![format!("{no:>3}  {at:<16}  {agent:<12} {}  ({size})", fitted(title, room))],
         None => {
-            vec![fitted(&format!("{no:>3}  {title}"), columns), fitted(&format!("     {at}  {agent}  {size}"), columns)]
+            vec![fitted(&format!("{no:>3}  {title}"), columns), fitted(&format!("     {size}  {at}  {agent}"), columns)]
         }
     }
 }

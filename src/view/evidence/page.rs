@@ -109,7 +109,7 @@ pub(super) fn begun(text: &str, cells: usize) -> String {
     let Some(kept) = cut.strip_suffix('…').filter(|kept| whole.len() > kept.len()) else { return cut };
     let in_a_word = whole.get(kept.len()..).is_some_and(|rest| !rest.starts_with(' '));
     match kept.rfind(' ') {
-        Some(end) if in_a_word => format!("{} …", &kept[..end]),
+        Some(end) if in_a_word => format!("{}…", &kept[..end]),
         Some(_) | None => cut,
     }
 }
@@ -123,9 +123,9 @@ mod tests {
         for (cells, want) in [
             (40, "The lock was never ours."),
             (24, "The lock was never ours."),
-            (16, "The lock was …"),
+            (16, "The lock was…"),
             (13, "The lock was…"),
-            (12, "The lock …"),
+            (12, "The lock…"),
             (3, "Th…"),
         ] {
             assert_eq!(begun("The lock was\nnever ours.", cells), want, "{cells}");
