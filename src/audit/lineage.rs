@@ -157,6 +157,12 @@ impl Search<'_> {
             near = item.map_or(near, |item| (no, item));
         }
         self.fill(&mut found);
+        // From record to record it may drift off to what stood beside the claim.
+        let claim = self.gist(start);
+        for (no, item) in found.iter_mut().enumerate() {
+            *item = item.filter(|item| common(&claim.stems, &self.gist((no, *item)).stems).next().is_some());
+        }
+        found[start.0] = Some(start.1);
         found
     }
 

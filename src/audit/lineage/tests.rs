@@ -229,3 +229,21 @@ fn a_sentence_is_followed_from_the_claim_that_holds_most_of_it() {
         assert_eq!(got.generations.first().and_then(|one| one.item), item, "{text}");
     }
 }
+
+#[test]
+fn what_shares_no_word_with_the_claim_does_not_render_it() {
+    let records = [
+        record(&[(Field::Narrative, "The user reported nine lost webhooks")]),
+        record(&[(Field::Narrative, "Nine webhooks were lost; given-up deliveries must be visible")]),
+        record(&[(Field::Narrative, "Given-up deliveries must be visible; dead letters can be put back")]),
+    ];
+    let markers = [compaction(1), compaction(2), compaction(3)];
+    let renderings: Vec<Rendering> = markers
+        .iter()
+        .zip(&records)
+        .map(|(compaction, record)| Rendering { compaction, record, findings: &[] })
+        .collect();
+    let got = lineage(&renderings, Followed::Item(0, 0)).generations;
+    let items: Vec<_> = got.iter().map(|one| one.item).collect();
+    assert_eq!(items, [Some(0), Some(0), None]);
+}

@@ -70,7 +70,9 @@ fn verdict(claim: &Claim) -> String {
     let told: Vec<String> = claim.generations.iter().filter_map(changed).collect();
     let found = claim.generations.iter().find_map(|one| Some(format!("{} (m{})", one.found?.plain(), one.marker?)));
     if !told.is_empty() {
-        let seen = claim.generations.iter().skip(1).any(|one| one.pairwise.is_some());
+        // That a claim is gone altogether shows beside the summary before it as well.
+        let shows = |one: &Generation| one.pairwise.is_some() || one.changed.is_some() && one.item.is_none();
+        let seen = claim.generations.iter().skip(1).any(shows);
         let apart = if seen { "" } else { " Held against the summary before it, no summary shows that." };
         return format!("First change: {}.{apart}", told.join("; then "));
     }
