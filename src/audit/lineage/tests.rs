@@ -167,7 +167,9 @@ fn told(original: &str, claims: &[(Field, &str)]) -> Vec<(u32, &'static str)> {
     first.items[0].sources = vec![source(original, 7)];
     let records = [first, record(&[(Field::Narrative, "The export job runs at night.")])];
     let mut markers = [compaction(1), compaction(2)];
-    markers.iter_mut().for_each(|marker| marker.reaches.add(0..50));
+    for marker in &mut markers {
+        marker.reaches.add(0..50);
+    }
     let renderings: Vec<Rendering> = markers
         .iter()
         .zip(&records)
