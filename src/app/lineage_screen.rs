@@ -60,7 +60,12 @@ pub(super) fn open(state: &mut State) {
             None => return,
         },
         Subject::Finding(_, at) => match state.known.findings.get(at) {
-            Some(raised) => (raised.finding.text.clone(), raised.finding.text.clone()),
+            Some(raised) => {
+                let finding = &raised.finding;
+                let item = finding.markers.first().zip(finding.item);
+                let named = item.map(|(marker, item)| state.known.name(super::Selected { marker: *marker, item }));
+                (named.unwrap_or_else(|| finding.text.clone()), finding.text.clone())
+            }
             None => return,
         },
     };

@@ -1,10 +1,15 @@
-//! One claim followed through the records of all markers, back to the words that it comes from.
+//! One claim followed through the records of all markers, back to the words that it comes from. What became of it is said
+//! by the check of each record, which held every claim against all originals; words that are merely alike accuse nobody.
 
 mod decisive;
+#[cfg(test)]
+mod tests;
+mod told;
 
-use super::likeness::{Gist, Rarity, common, denies};
-use crate::record::{Change, Field, Generation, Item, Lineage, Record};
+use super::likeness::{Gist, Rarity, common, denies, stems};
+use crate::record::{Change, Detail, Field, Finding, FindingKind, Generation, Item, Lineage, Record};
 use crate::session::{Compaction, SourceRef};
+use told::Told;
 
 /// A record in which the claim is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +18,8 @@ pub struct Rendering<'a> {
     pub compaction: &'a Compaction,
     /// What it kept, with sources and verdicts.
     pub record: &'a Record,
+    /// What the check found in it.
+    pub findings: &'a [Finding],
 }
 
 /// What is followed.
@@ -30,11 +37,10 @@ const SAME: f32 = 0.34;
 const SOURCE: f32 = 0.25;
 /// So much of a sentence must stand in an item or in its source for the sentence to be followed from there.
 const ASKED: f32 = 0.5;
-/// Between these steps of certainty something changed, where one of them is at least proposed.
-const STEPS: u8 = 2;
-const PROPOSED: u8 = 4;
 /// What a shared value adds.
 const VALUE: f32 = 0.1;
+/// From here on one text says the other nearly word for word.
+const VERBATIM: f32 = 0.85;
 
 /// The claim through all records; without generations where no record holds it.
 pub fn lineage(records: &[Rendering], followed: Followed) -> Lineage {
@@ -50,7 +56,7 @@ pub fn lineage(records: &[Rendering], followed: Followed) -> Lineage {
     let Some(start) = start.filter(|(record, item)| search.item(*record, *item).is_some()) else {
         return Lineage { text, generations: Vec::new() };
     };
-    let found = search.follow(start);
+    let found = search.follow(search.claim_of(start));
     Lineage { text, generations: search.generations(&found) }
 }
 
@@ -67,6 +73,7 @@ pub fn forgotten(records: &[Rendering], source: &SourceRef) -> Lineage {
     let reached = records.iter().filter(|one| one.compaction.reaches.contains(source.seq.0));
     let lost = reached.enumerate().map(|(nth, one)| Generation {
         marker: Some(one.compaction.no),
+        differs: Some(Change::Lost),
         changed: (nth == 0).then_some(Change::Lost),
         ..nothing()
     });
@@ -77,6 +84,9 @@ pub fn forgotten(records: &[Rendering], source: &SourceRef) -> Lineage {
 fn gists(record: &Record) -> Vec<Option<Gist>> {
     record.items.iter().map(|item| (item.field != Field::Entities).then(|| Gist::of_item(item))).collect()
 }
+
+/// The trail ends here: a record goes on with something that only looks like the claim.
+struct Another;
 
 struct Search<'a> {
     records: &'a [Rendering<'a>],
@@ -121,21 +131,38 @@ impl Search<'_> {
         if whole > 0.0 { shared / whole - 0.1 * (besides / whole).min(1.0) } else { 0.0 }
     }
 
+    /// Of a figure that stands in the words of a claim that claim: it is what says whose figure it is. Else the item itself.
+    fn claim_of(&self, (record, item): (usize, usize)) -> (usize, usize) {
+        let figure = &self.records[record].record.items[item];
+        let claims = self.records[record].record.items.iter().enumerate().filter(|(_, other)| other.field.is_claim());
+        let holds = |(_, claim): &(usize, &Item)| figure.field == Field::Figures && within(figure, claim);
+        (record, claims.into_iter().find(holds).map_or(item, |(at, _)| at))
+    }
+
     /// For each record the item that renders the claim, found from one to the next on both sides of where it starts.
     fn follow(&self, start: (usize, usize)) -> Vec<Option<usize>> {
         let mut found = vec![None; self.records.len()];
         found[start.0] = Some(start.1);
         let mut near = start;
         for (no, found) in found.iter_mut().enumerate().skip(start.0 + 1) {
-            *found = self.rendered(no, &[start, near]);
-            near = found.map_or(near, |item| (no, item));
+            let Ok(item) = self.rendered(no, &[start, near]) else { break };
+            *found = item;
+            near = item.map_or(near, |item| (no, item));
         }
+        let last = near;
         near = start;
         for (no, found) in found.iter_mut().enumerate().take(start.0).rev() {
-            *found = self.rendered(no, &[start, near]);
-            near = found.map_or(near, |item| (no, item));
+            let Ok(item) = self.rendered(no, &[start, near, last]) else { break };
+            *found = item;
+            near = item.map_or(near, |item| (no, item));
         }
         self.fill(&mut found);
+        // From record to record it may drift off to what stood beside the claim.
+        let claim = self.gist(start);
+        for (no, item) in found.iter_mut().enumerate() {
+            *item = item.filter(|item| common(&claim.stems, &self.gist((no, *item)).stems).next().is_some());
+        }
+        found[start.0] = Some(start.1);
         found
     }
 
@@ -146,36 +173,54 @@ impl Search<'_> {
         let mut behind = None;
         for no in (0..=last.0).rev() {
             if let (None, Some(near)) = (found[no], behind) {
-                found[no] = self.rendered(no, &[near, last]);
+                let Ok(item) = self.rendered(no, &[near, last]) else { break };
+                found[no] = item;
             }
             behind = found[no].map(|item| (no, item)).or(behind);
         }
     }
 
-    /// The item of a record that is most like one of these, where one is like enough.
-    fn rendered(&self, no: usize, known: &[(usize, usize)]) -> Option<usize> {
-        let gists: Vec<Gist> = known.iter().map(|one| self.gist(*one)).collect();
-        let items: Vec<_> = known.iter().filter_map(|(record, item)| self.item(*record, *item)).collect();
-        let claim = items.first()?.field.is_claim();
+    /// The item of a record that is most like one of these, where one is like enough; [`Another`] where only such are that
+    /// render another claim.
+    fn rendered(&self, no: usize, known: &[(usize, usize)]) -> Result<Option<usize>, Another> {
+        let known: Vec<(Gist, usize, &Item)> = known
+            .iter()
+            .filter_map(|(record, item)| Some((self.gist((*record, *item)), *record, self.item(*record, *item)?)))
+            .collect();
+        let claim = known.iter().any(|(_, _, item)| item.field.is_claim());
         let mut best: Option<(f32, usize)> = None;
+        let mut another = false;
         for (at, gist) in self.gists[no].iter().enumerate() {
             let item = &self.records[no].record.items[at];
             let Some(gist) = gist.as_ref().filter(|_| item.field.is_claim() == claim) else { continue };
-            let like = gists.iter().map(|other| self.likeness(gist, other)).fold(0.0, f32::max);
-            if like <= 0.0 {
-                continue;
-            }
-            let rests =
-                |other: &&Item| other.sources.first().zip(item.sources.first()).is_some_and(|(a, b)| overlap(a, b));
-            let shares = |other: &Gist| gist.values.iter().any(|value| other.values.contains(value));
-            let source = if items.iter().any(rests) { SOURCE } else { 0.0 };
-            let value = if gists.iter().any(shares) { VALUE } else { 0.0 };
-            let score = like + source + value;
-            if score >= SAME && best.is_none_or(|(known, _)| score > known) {
-                best = Some((score, at));
+            for (other, record, known) in &known {
+                let like = self.likeness(gist, other);
+                if like <= 0.0 || !claim && !is_figure_of(item, known) {
+                    continue;
+                }
+                let rests =
+                    known.sources.first().zip(item.sources.first()).is_some_and(|(one, other)| overlap(one, other));
+                let shares = gist.values.iter().any(|value| other.values.contains(value));
+                let score = like + if rests { SOURCE } else { 0.0 } + if shares { VALUE } else { 0.0 };
+                if score < SAME || best.is_some_and(|(known, _)| score <= known) {
+                    continue;
+                }
+                if like < VERBATIM && self.is_said_in(*record, gist) {
+                    another = true;
+                } else {
+                    best = Some((score, at));
+                }
             }
         }
-        best.map(|(_, at)| at)
+        match best {
+            None if another => Err(Another),
+            best => Ok(best.map(|(_, at)| at)),
+        }
+    }
+
+    /// Whether an item of a record says this nearly word for word: then it renders that one, and nothing else there.
+    fn is_said_in(&self, record: usize, gist: &Gist) -> bool {
+        self.gists[record].iter().flatten().any(|other| self.likeness(gist, other) >= VERBATIM)
     }
 
     fn likeness(&self, one: &Gist, other: &Gist) -> f32 {
@@ -185,49 +230,48 @@ impl Search<'_> {
         if few { 0.0 } else { 0.6 * of_shorter + 0.4 * of_longer }
     }
 
-    /// The original words: what the first record that knows any rests on.
-    fn original(&self, found: &[Option<usize>]) -> Option<&SourceRef> {
-        let mut items = found.iter().enumerate().filter_map(|(no, item)| self.item(no, (*item)?));
-        items.find_map(|item| item.sources.first())
+    /// The original words, and whether they deny the claim: what the first record that knows any rests on.
+    fn original(&self, found: &[Option<usize>], about: &[String]) -> Option<(&SourceRef, Gist)> {
+        let mut items = found.iter().enumerate().filter_map(|(no, item)| Some((no, self.item(no, (*item)?)?)));
+        let (no, item, source) = items.find_map(|(no, item)| Some((no, item, item.sources.first()?)))?;
+        let mut gist = Gist::about(&source.quote, about, &self.rarity);
+        // Words can rule a thing out without a word that denies; what the check let stand does.
+        gist.negated |= item.field == Field::RuledOut && self.accused(found, no).is_none();
+        Some((source, gist))
     }
 
     fn generations(&self, found: &[Option<usize>]) -> Vec<Generation> {
-        let original = self.original(found);
         let about = self.about(found);
-        let quoted = original.map(|source| Gist::about(&source.quote, &about, &self.rarity));
-        let mut told = Told::new(quoted, self.with_values(found));
+        let original = self.original(found, &about);
+        let mut told = Told::new(original.as_ref().map(|(_, gist)| gist.clone()), self.with_values(found));
         let mut all = Vec::new();
-        if let Some(source) = original {
-            let gist = told.original.clone().unwrap_or_default();
+        if let Some((source, gist)) = &original {
             all.push(Generation {
-                marker: None,
-                item: None,
-                source: Some(source.clone()),
+                source: Some(SourceRef::clone(source)),
                 text: source.quote.clone(),
                 certainty: Some(gist.certainty),
                 negated: gist.negated,
-                verdict: None,
-                changed: None,
-                pairwise: None,
-                decisive: Vec::new(),
+                ..nothing()
             });
         }
         let first = found.iter().position(Option::is_some).unwrap_or_default();
         for (no, rendering) in self.records.iter().enumerate() {
-            let reached = original.is_some_and(|source| rendering.compaction.reaches.contains(source.seq.0));
+            let reached =
+                original.as_ref().is_some_and(|(source, _)| rendering.compaction.reaches.contains(source.seq.0));
             if no < first && !reached {
                 continue;
             }
             let marker = Some(rendering.compaction.no);
             let Some(at) = found[no] else {
-                let changed = told.first(Some(Change::Lost));
-                all.push(Generation { marker, changed, ..nothing() });
+                let differs = Some(Change::Lost);
+                all.push(Generation { marker, differs, changed: told.first(differs, None), ..nothing() });
                 continue;
             };
             let item = &rendering.record.items[at];
             let negated = item.field == Field::RuledOut || denies(&item.text, &about);
             let gist = Gist { negated, ..self.gist((no, at)) };
-            let (changed, pairwise) = told.compare(&gist);
+            let accused = self.accused(found, no);
+            let (differs, pairwise) = told.compare(&gist, item.field, accused);
             all.push(Generation {
                 marker,
                 item: Some(at),
@@ -236,13 +280,35 @@ impl Search<'_> {
                 certainty: Some(gist.certainty),
                 negated: gist.negated,
                 verdict: Some(item.verdict),
-                changed,
+                found: accused,
+                differs,
+                changed: told.first(differs, accused),
                 pairwise,
                 decisive: Vec::new(),
             });
         }
         decisive::mark(&mut all, &about, &self.rarity);
         all
+    }
+
+    /// The worst that the check holds against the claim in this record, or against a figure in its words; a finding stands
+    /// at the first marker that says it and names those that say it again.
+    fn accused(&self, found: &[Option<usize>], no: usize) -> Option<FindingKind> {
+        let marker = self.records[no].compaction.no;
+        let renderings = self.records.iter().zip(found).take(no + 1).filter(|_| found[no].is_some());
+        let accusing = renderings.flat_map(|(rendering, item)| {
+            let items = &rendering.record.items;
+            let claim = item.and_then(|item| items.get(item));
+            let about = move |finding: &&Finding| {
+                let accused = finding.item.and_then(|accused| items.get(accused));
+                accused.zip(claim).is_some_and(|(accused, claim)| {
+                    std::ptr::eq(accused, claim) || accused.field == Field::Figures && within(accused, claim)
+                })
+            };
+            rendering.findings.iter().filter(about)
+        });
+        let here = accusing.filter(|finding| finding.kind.is_accusing() && finding.markers.contains(&marker));
+        here.map(|finding| finding.kind).min()
     }
 
     /// What the claim is about: the stems that at least half of its renderings have.
@@ -274,165 +340,27 @@ fn nothing() -> Generation {
         certainty: None,
         negated: false,
         verdict: None,
+        found: None,
+        differs: None,
         changed: None,
         pairwise: None,
         decisive: Vec::new(),
     }
 }
 
+/// Whether one item stands in the words of another of its record.
+fn within(inner: &Item, outer: &Item) -> bool {
+    inner.range.zip(outer.range).is_some_and(|(inner, outer)| outer.0 <= inner.0 && inner.1 <= outer.1)
+}
+
+/// Whether two figures are of the same thing: `size of orders` is not `size of order_items`.
+fn is_figure_of(one: &Item, other: &Item) -> bool {
+    match (&one.detail, &other.detail) {
+        (Detail::Figure { label: one, .. }, Detail::Figure { label: other, .. }) => stems(one) == stems(other),
+        _ => true,
+    }
+}
+
 fn overlap(one: &SourceRef, other: &SourceRef) -> bool {
     one.seq == other.seq && one.range.0 < other.range.1 && other.range.0 < one.range.1
-}
-
-/// What was told so far: each kind of change is told once.
-struct Told {
-    original: Option<Gist>,
-    before: Option<Gist>,
-    values: bool,
-    changes: Vec<Change>,
-}
-
-impl Told {
-    fn new(original: Option<Gist>, values: bool) -> Self {
-        Self { before: original.clone(), original, values, changes: Vec::new() }
-    }
-
-    fn compare(&mut self, gist: &Gist) -> (Option<Change>, Option<Change>) {
-        // Without original words the first rendering is the oldest that is known.
-        let original = self.original.get_or_insert_with(|| gist.clone());
-        let lost = self.values && !original.values.is_empty() && gist.values.is_empty();
-        let changed = contradiction(original, gist, self.values).or(lost.then_some(Change::Lost));
-        let pairwise = self.before.as_ref().and_then(|before| contradiction(before, gist, self.values));
-        self.before = Some(gist.clone());
-        (self.first(changed), pairwise)
-    }
-
-    fn first(&mut self, change: Option<Change>) -> Option<Change> {
-        let change = change.filter(|change| !self.changes.contains(change))?;
-        self.changes.push(change);
-        Some(change)
-    }
-}
-
-/// What one text says against another that holds the same claim.
-fn contradiction(before: &Gist, after: &Gist, values: bool) -> Option<Change> {
-    if before.negated != after.negated {
-        return Some(Change::Polarity);
-    }
-    if values && before.differs_in_value(after) {
-        return Some(Change::Value);
-    }
-    let (less, more) = (before.certainty.min(after.certainty), before.certainty.max(after.certainty));
-    (more - less >= STEPS && more >= PROPOSED).then_some(Change::Certainty)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::world::{compaction, record, source};
-    use super::*;
-
-    /// The claim that starts at this record, over one record a marker, `-` being one without it; the original words stand
-    /// before m1 and m1's claim rests on them. Then for each row: marker, certainty, changed, pairwise.
-    fn check(original: &str, claims: &[(Field, &str)], from: usize, want: &[(u32, Option<u8>, &str, &str)]) {
-        let other = "The export job runs at night.";
-        let mut records: Vec<Record> = Vec::new();
-        for (no, claim) in claims.iter().enumerate() {
-            let mut kept = vec![(Field::Narrative, other)];
-            kept.extend(Some(*claim).filter(|(_, text)| *text != "-"));
-            let mut made = record(&kept);
-            if no == 0
-                && let Some(item) = made.items.get_mut(1)
-            {
-                item.sources = vec![source(original, 7)];
-            }
-            records.push(made);
-        }
-        let markers: Vec<Compaction> = (1..=claims.len() as u32)
-            .map(|no| {
-                let mut marker = compaction(no);
-                marker.reaches.add(0..50);
-                marker
-            })
-            .collect();
-        let renderings: Vec<Rendering> =
-            markers.iter().zip(&records).map(|(compaction, record)| Rendering { compaction, record }).collect();
-        let got = lineage(&renderings, Followed::Item(from, 1));
-        let name = |change: Option<Change>| change.map_or("", Change::name);
-        let rows: Vec<_> = got
-            .generations
-            .iter()
-            .map(|one| (one.marker.unwrap_or(0), one.certainty, name(one.changed), name(one.pairwise)))
-            .collect();
-        assert_eq!(rows, want, "{original}");
-    }
-
-    #[test]
-    fn a_question_that_hardens_is_told_where_it_is_first_surer() {
-        check(
-            "Should `invoices.state` be an enum? I have doubts.",
-            &[
-                (Field::Open, "The user asked whether invoices.state should be an enum."),
-                (Field::Open, "Whether invoices.state becomes an enum."),
-                (Field::Decisions, "The user wants invoices.state as an enum."),
-                (Field::Decisions, "Decided: make invoices.state an enum."),
-            ],
-            3,
-            &[
-                (0, Some(0), "", ""),
-                (1, Some(0), "", ""),
-                (2, Some(0), "", ""),
-                (3, Some(5), "certainty", "certainty"),
-                (4, Some(6), "", ""),
-            ],
-        );
-    }
-
-    #[test]
-    fn a_value_that_goes_and_comes_back_as_another_is_seen_only_against_the_original() {
-        let claims = [
-            (Field::Narrative, "The queue ceiling is 40 (`max_items = 40`)"),
-            (Field::Narrative, "Queue items are bounded, then the oldest item is dropped"),
-            (Field::Narrative, "Queue items are bounded at 25, then the oldest item is dropped"),
-            (Field::Narrative, "The queue ceiling is 25 items"),
-        ];
-        let want = [
-            (0, Some(6), "", ""),
-            (1, Some(6), "", ""),
-            (2, Some(6), "lost", ""),
-            (3, Some(6), "value", ""),
-            (4, Some(6), "", ""),
-        ];
-        check("The queue ceiling is 40.", &claims, 0, &want);
-        check("The queue ceiling is 40.", &claims, 2, &want);
-        check("The queue ceiling is 40.", &claims, 3, &want);
-    }
-
-    #[test]
-    fn a_claim_that_is_gone_is_lost_once_and_one_turned_round_is_told() {
-        let hold = "It is not a credit hold, the flag was never set.";
-        check(
-            hold,
-            &[(Field::RuledOut, "a credit hold"), (Field::Open, "-"), (Field::Open, "-")],
-            0,
-            &[(0, Some(6), "", ""), (1, Some(6), "", ""), (2, None, "lost", ""), (3, None, "", "")],
-        );
-        check(
-            hold,
-            &[(Field::RuledOut, "a credit hold"), (Field::Decisions, "It is a credit hold")],
-            1,
-            &[(0, Some(6), "", ""), (1, Some(6), "", ""), (2, Some(6), "polarity", "polarity")],
-        );
-    }
-
-    #[test]
-    fn a_sentence_is_followed_from_the_claim_that_holds_most_of_it() {
-        let kept =
-            record(&[(Field::Narrative, "The export job runs at night."), (Field::Open, "Whether to move the export")]);
-        let marker = compaction(1);
-        let one = [Rendering { compaction: &marker, record: &kept }];
-        for (text, item) in [("export runs at night", Some(0)), ("move the export", Some(1)), ("gift cards", None)] {
-            let got = lineage(&one, Followed::Text(text));
-            assert_eq!(got.generations.first().and_then(|one| one.item), item, "{text}");
-        }
-    }
 }

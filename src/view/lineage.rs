@@ -2,7 +2,7 @@
 
 use super::evidence::word;
 use super::{Row, Run, Signs, Tone, prose, wrapped};
-use crate::record::{Change, Generation, Lineage};
+use crate::record::{Generation, Lineage};
 
 /// Rows of a lineage, each with the generation that it belongs to; `None` for what belongs to none.
 pub type LineageRows = Vec<(Row, Option<usize>)>;
@@ -25,6 +25,8 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         rows.push((head.measure(cells), None));
     }
     let first = of.first_change();
+    let original = of.generations.first().is_some_and(|first| first.marker.is_none());
+    let sure = of.generations.first().and_then(|first| first.certainty);
     for (at, one) in of.generations.iter().enumerate() {
         let lost = one.certainty.is_none();
         let mut runs = vec![Run::text("   "), Run::new(&format!("{:<9}", names(one)), Tone::Strong)];
@@ -38,22 +40,19 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         }
         let verdict = one.verdict.filter(|_| !lost).map_or_else(String::new, |verdict| format!("  {}", word(verdict)));
         let mut row = Row::of(runs);
-        let original = of.generations.first().is_some_and(|first| first.marker.is_none());
-        let against = if at == 0 && one.marker.is_none() {
-            ("as it was said".to_owned(), Tone::Dim)
-        } else if one.changed.is_some() && Some(at) == first {
-            (format!("first change: {}", said(one, &of.generations)), Tone::Warning)
-        } else {
-            match one.changed {
-                Some(_) => (said(one, &of.generations), Tone::Warning),
-                None if !original => ("no original found".to_owned(), Tone::Dim),
-                None if lost => ("still forgotten".to_owned(), Tone::Dim),
-                None if first.is_some_and(|first| first < at) => ("still changed".to_owned(), Tone::Dim),
-                None => ("nothing changed".to_owned(), Tone::Dim),
-            }
+        let against = match one.told(sure) {
+            _ if at == 0 && one.marker.is_none() => ("as it was said".to_owned(), Tone::Dim),
+            Some(told) if Some(at) == first => (format!("first change: {told}"), Tone::Warning),
+            Some(told) if one.changed.is_some() || one.differs.is_none() => (told.to_owned(), Tone::Warning),
+            Some(told) => (told.to_owned(), Tone::Dim),
+            None if !original => ("no original found".to_owned(), Tone::Dim),
+            None => ("no change found".to_owned(), Tone::Dim),
         };
         let before = match one.pairwise {
-            Some(change) => (firmness(change, &of.generations[..at], one), Tone::Warning),
+            Some(change) => {
+                let before = of.generations[..at].iter().rev().find_map(|other| other.certainty);
+                (one.word(change, before).to_owned(), Tone::Warning)
+            }
             None if at == 0 => (String::new(), Tone::Dim),
             None => ("nothing".to_owned(), Tone::Dim),
         };
@@ -88,21 +87,6 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
         rows.push((Row::blank(), None));
     }
     rows
-}
-
-/// What changed against the original, in words.
-fn said(one: &Generation, all: &[Generation]) -> String {
-    one.changed.map_or_else(String::new, |change| firmness(change, &all[..1], one))
-}
-
-/// A change in words; of certainty, whether it rose or fell since the last of those before that held the claim.
-fn firmness(change: Change, before: &[Generation], one: &Generation) -> String {
-    let before = before.iter().rev().find_map(|other| other.certainty);
-    match (change, before, one.certainty) {
-        (Change::Certainty, Some(before), Some(now)) if now > before => "made firmer".to_owned(),
-        (Change::Certainty, Some(before), Some(now)) if now < before => "made softer".to_owned(),
-        (change, ..) => change.plain().to_owned(),
-    }
 }
 
 /// The wording, with the words that decide marked.

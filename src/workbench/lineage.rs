@@ -41,7 +41,7 @@ pub fn lineage_in(records: &[MarkerRecord], what: &str) -> Result<Lineage, Probl
 }
 
 fn rendering(marked: &MarkerRecord) -> Rendering<'_> {
-    Rendering { compaction: &marked.compaction, record: &marked.record }
+    Rendering { compaction: &marked.compaction, record: &marked.record, findings: marked.findings() }
 }
 
 /// `m5.d2`: the marker's number and the item's name in it.

@@ -104,7 +104,11 @@ fn a_lineage_reads_from_the_original_down() {
     let orders = item(&home, "orders-status/session.db", "m5", "orders.status");
     let told = [
         home.told(&["lineage", "orders-status/session.db", &orders]),
+        home.told(&["lineage", "orders-status/session.db", "m3.d3"]),
+        home.told(&["lineage", "orders-status/session.db", "m3.r3"]),
         home.told(&["lineage", "retry-ceiling/session.jsonl", "retry ceiling"]),
+        home.told(&["lineage", "retry-ceiling/session.jsonl", "m3.f3"]),
+        home.told(&["lineage", "retry-ceiling/session.jsonl", "m1.f2"]),
         home.told(&["lineage", "retry-ceiling/session.jsonl", "m9.d1"]),
         home.told(&["lineage", "retry-ceiling/session.jsonl", "zebra crossing"]),
     ];

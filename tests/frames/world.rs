@@ -753,6 +753,8 @@ pub fn checked_orders() -> World {
         certainty,
         negated: false,
         verdict: marker.map(|_| Verdict::Contested),
+        found: marker.map(|_| FindingKind::Inverted),
+        differs: marker.map(|_| Change::Polarity),
         changed,
         pairwise,
         decisive: Vec::new(),

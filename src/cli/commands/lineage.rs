@@ -6,7 +6,7 @@ use super::{Bench, note_skipped};
 use crate::cli::args::{Format, Lineage};
 use crate::cli::print::{Out, Text};
 use crate::cli::{Outcome, json};
-use crate::record::{Change, Generation, Lineage as Claim, Record};
+use crate::record::{Generation, Lineage as Claim, Record};
 use crate::workbench::{Cancel, lineage_in};
 
 pub(super) fn lineage(bench: &Bench, asked: &Lineage) -> Result<Outcome> {
@@ -31,22 +31,17 @@ fn tell<'a>(out: &mut Out, claim: &Claim, record: &impl Fn(u32) -> Option<&'a Re
     out.line(&claim.text)?;
     out.line("")?;
     out.line("              how sure            against the original   against the one before")?;
-    let mut before: Option<&Generation> = None;
-    let first = claim.generations.iter().position(|one| one.changed.is_some()).unwrap_or(usize::MAX);
-    for (at, one) in claim.generations.iter().enumerate() {
+    let original = claim.generations.first().and_then(|one| one.certainty);
+    let mut before = None;
+    for one in &claim.generations {
         let sure = match one.certainty.and_then(|step| STEPS.get(usize::from(step))) {
             Some(word) if one.negated => format!("{word}, denied"),
             Some(word) => (*word).to_owned(),
             None => "–".to_owned(),
         };
-        let against = match one.changed {
-            Some(change) => word(change, claim.generations.first(), one),
-            None if at <= first => "·",
-            None if one.item.is_none() => "still forgotten",
-            None => "still changed",
-        };
-        let pairwise = one.pairwise.map_or("·", |change| word(change, before, one));
-        before = Some(one).filter(|one| one.certainty.is_some()).or(before);
+        let against = one.told(original).unwrap_or("·");
+        let pairwise = one.pairwise.map_or("·", |change| one.word(change, before));
+        before = one.certainty.or(before);
         let line = format!("{:<12}  {sure:<18}  {against:<21}  {pairwise}", place(one, record));
         out.line(line.trim_end())?;
         let text = if one.text.is_empty() { "(not in this record)" } else { &one.text };
@@ -68,27 +63,24 @@ fn place<'a>(one: &Generation, record: &impl Fn(u32) -> Option<&'a Record>) -> S
     }
 }
 
-/// What changed between two generations, in a word or two.
-fn word(change: Change, before: Option<&Generation>, after: &Generation) -> &'static str {
-    match change {
-        Change::Certainty if before.is_some_and(|before| before.certainty < after.certainty) => "made firmer",
-        Change::Certainty => "less sure",
-        Change::Lost if after.item.is_some() => "its value is gone",
-        Change::Polarity | Change::Value | Change::Lost => change.plain(),
-    }
-}
-
-/// What the rows come to.
+/// What the rows come to. That nothing was found is no proof.
 fn verdict(claim: &Claim) -> String {
-    let told: Vec<String> = claim
-        .generations
-        .iter()
-        .filter_map(|one| Some(format!("{} at m{}", word(one.changed?, claim.generations.first(), one), one.marker?)))
-        .collect();
-    if told.is_empty() {
-        return "It says in every generation what the original says.".to_owned();
+    let original = claim.generations.first().and_then(|one| one.certainty);
+    let changed = |one: &Generation| Some(format!("{} at m{}", one.word(one.changed?, original), one.marker?));
+    let told: Vec<String> = claim.generations.iter().filter_map(changed).collect();
+    let found = claim.generations.iter().find_map(|one| Some(format!("{} (m{})", one.found?.plain(), one.marker?)));
+    if !told.is_empty() {
+        // That a claim is gone altogether shows beside the summary before it as well.
+        let shows = |one: &Generation| one.pairwise.is_some() || one.changed.is_some() && one.item.is_none();
+        let seen = claim.generations.iter().skip(1).any(shows);
+        let apart = if seen { "" } else { " Held against the summary before it, no summary shows that." };
+        return format!("First change: {}.{apart}", told.join("; then "));
     }
-    let seen = claim.generations.iter().skip(1).any(|one| one.pairwise.is_some());
-    let apart = if seen { "" } else { " Held against the summary before it, no summary shows that." };
-    format!("First change: {}.{apart}", told.join("; then "))
+    if let Some(found) = found {
+        return format!("The check against the originals found: {found}.");
+    }
+    if claim.generations.first().is_some_and(|one| one.marker.is_some()) {
+        return "No original words are known for it, so no change can be told.".to_owned();
+    }
+    "No change against the original was found in any generation.".to_owned()
 }

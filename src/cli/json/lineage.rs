@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{SourceJson, source, turn};
-use crate::record::{Change, Generation, Lineage, Record, Verdict};
+use crate::record::{Change, FindingKind, Generation, Lineage, Record, Verdict};
 
 /// See [`lineage`].
 #[derive(Serialize)]
@@ -24,6 +24,8 @@ struct GenerationJson {
     certainty: Option<u8>,
     negated: bool,
     verdict: Option<&'static str>,
+    found: Option<&'static str>,
+    differs: Option<&'static str>,
     changed: Option<&'static str>,
     pairwise: Option<&'static str>,
     source: Option<SourceJson>,
@@ -45,6 +47,8 @@ pub fn lineage<'a>(lineage: &Lineage, record: impl Fn(u32) -> Option<&'a Record>
         certainty: one.certainty,
         negated: one.negated,
         verdict: one.verdict.map(Verdict::name),
+        found: one.found.map(FindingKind::name),
+        differs: one.differs.map(Change::name),
         changed: one.changed.map(Change::name),
         pairwise: one.pairwise.map(Change::name),
         source: one.source.as_ref().map(source),
