@@ -448,7 +448,7 @@ fn a_click_on_a_kind_shows_it_and_a_second_one_on_a_row_opens_it() {
 fn the_palette_goes_by_pages_and_tells_as_much_as_fits() {
     let mut world = orders();
     let mut state = world.open((50, 15));
-    let chosen = |state: &State| screen(state).lines().filter(|line| line.starts_with('▌')).last().map(str::to_owned);
+    let chosen = |state: &State| screen(state).lines().rfind(|line| line.starts_with('▌')).map(str::to_owned);
     world.keys(&mut state, ":<PgDn>");
     let at = chosen(&state);
     world.keys(&mut state, "<PgUp>");
