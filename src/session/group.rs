@@ -23,8 +23,9 @@ pub fn group_knowing(lines: &[Line], is_repeat: impl Fn(&Line) -> bool) -> Vec<E
     let mut grouping = Grouping::default();
     let mut ids = HashSet::new();
     for line in lines {
+        let is_message = matches!(line.body, Body::Message { .. });
         let seen = line.id.as_deref().is_some_and(|id| !ids.insert(id));
-        if line.body.counts_once() && (seen || is_repeat(line)) {
+        if is_message && (seen || is_repeat(line)) {
             grouping.repeat(line);
         } else {
             grouping.add(line);

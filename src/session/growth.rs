@@ -67,7 +67,7 @@ impl Outline {
             self.build.last_turn = None;
         }
         let id = line.id.as_deref().map(id_hash);
-        let repeat = id.is_some_and(|id| self.build.ids.contains_key(&id)) && line.body.counts_once();
+        let repeat = id.is_some_and(|id| self.build.ids.contains_key(&id)) && matches!(line.body, Body::Message { .. });
         if line.file == FileNo(0) {
             self.first_at = self.first_at.or(line.at);
             self.last_at = line.at.or(self.last_at);
@@ -87,7 +87,7 @@ impl Outline {
         let mut count = 0;
         let mut turn = None;
         match &line.body {
-            Body::Message { .. } | Body::Compaction { .. } | Body::Summary(_) if repeat => {}
+            Body::Message { .. } if repeat => {}
             Body::Message { role, message, parts, usage } => {
                 count = parts.len() as u32;
                 let its = self.message(line, *role, message.as_deref(), parts, *usage);

@@ -217,16 +217,6 @@ pub enum Body {
     },
 }
 
-impl Body {
-    /// Whether a line with an id that was there before says nothing new: it is a part of the talk, or a marker in it.
-    pub(super) fn counts_once(&self) -> bool {
-        match self {
-            Body::Message { .. } | Body::Compaction { .. } | Body::Summary(_) => true,
-            Body::Note(_) | Body::Noise { .. } | Body::Unread { .. } => false,
-        }
-    }
-}
-
 /// One line, in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {

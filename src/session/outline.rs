@@ -423,23 +423,6 @@ mod tests {
     }
 
     #[test]
-    fn a_compaction_whose_lines_are_written_twice_is_one_marker() {
-        let once = "u1 u a\na1 a b\nb1 --\ns1 == x\nu2 u c";
-        for again in
-            ["b1 --\ns1 == x", "u2 u c\nb1 --\ns1 == x\nu2 u c", "u1 u a\na1 a b\nb1 --\ns1 == x\nu2 u c", "s1 == x"]
-        {
-            let twice = outline(&format!("{once}\n{again}\nu3 u d"));
-            assert_eq!(ranges(&twice), [(vec![(1, 2)], vec![(1, 2)])], "{again}");
-            assert_eq!(turns(&twice), "u1=1 a1=2 u2=3 u3=4", "{again}");
-            assert_eq!(twice.compactions[0].key, outline(once).compactions[0].key, "{again}");
-        }
-        // Another one is another one, and so is one without an id.
-        for (again, markers) in [("b2 --\ns2 == x", 2), ("- --\n- == x", 2)] {
-            assert_eq!(outline(&format!("{once}\n{again}")).compactions.len(), markers, "{again}");
-        }
-    }
-
-    #[test]
     fn rewound_turns_are_not_covered() {
         let outline = outline("u1 u a\na1^u1 a b\nu2^a1 u bad\nu3^a1 u good\nb1^u3 --\ns1^b1 == x\nu4^s1 u on");
         assert_eq!(ranges(&outline), [(vec![(1, 2), (4, 4)], vec![(1, 2), (4, 4)])]);

@@ -155,8 +155,7 @@ impl Store {
         let mut read = self.conn.prepare_cached(
             "SELECT seq
              FROM line
-             WHERE session = :session AND file = 0 AND seq >= :from AND id IS NOT NULL
-               AND kind IN ('message', 'compaction', 'summary')
+             WHERE session = :session AND file = 0 AND seq >= :from AND id IS NOT NULL AND kind = 'message'
                AND EXISTS (SELECT 1 FROM line AS before
                            WHERE before.session = :session AND before.id = line.id AND before.id IS NOT NULL
                              AND +before.file = 0 AND +before.seq < line.seq)",

@@ -152,18 +152,6 @@ fn rewound_turns_and_repeats_are_folded_where_they_stand() {
 }
 
 #[test]
-fn a_compaction_that_is_written_twice_with_the_lines_around_it_is_one_marker() {
-    let [edge, summary] = compaction("k1", "a1", "It went on.");
-    let written =
-        [user("u1", None, "one"), agent("a1", Some("u1"), "left"), edge, summary, user("u2", Some("k1s"), "two")];
-    let mut twice = [written.clone(), written].concat();
-    twice.push(user("u3", Some("u2"), "on"));
-    let mut desk = World::of(&twice).read();
-    assert_eq!(desk.outline().compactions.len(), 1);
-    assert_eq!(whole(&mut desk), ["1u1", "2a1", "m", "3u1", "repeat(?u1 ?a1 m ?u1)", "4u1"]);
-}
-
-#[test]
 fn what_is_appended_is_followed_with_its_number_also_behind_a_sub_agents_file() {
     for side in [false, true] {
         let world = World::of(&long());
