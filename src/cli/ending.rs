@@ -1,9 +1,11 @@
-//! What a signal ends is ended with everything that it started: the programs of a summariser do not run on alone.
+//! What a signal ends is ended with everything that it started: the programs of a summariser do not run on alone. What
+//! need not end it does not.
 
+use std::sync::Arc;
 use std::thread;
 
 use anyhow::Context;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use crate::workbench::kill_programs;
@@ -25,6 +27,12 @@ pub fn take_programs_along() -> anyhow::Result<()> {
     };
     thread::Builder::new().name("signals".to_owned()).spawn(end).context("starting the thread that hears signals")?;
     Ok(())
+}
+
+/// From now on a file that may grow no further is an error of whoever writes to it, and no signal ends this process for it.
+pub fn outlive_full_files() -> anyhow::Result<()> {
+    let heard = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    heard.map(drop).context("asking to be told of files that are full")
 }
 
 /// The signals that this process ignores, the first in the lowest bit; none where the system does not say so.

@@ -54,7 +54,7 @@ pub fn run(screen: Screen) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match commands::run(cli, screen) {
+    match ending::outlive_full_files().and_then(|()| commands::run(cli, screen)) {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::CheckFailed | Outcome::Instead) => ExitCode::from(1),
         Err(error) if print::is_broken_pipe(&error) => ExitCode::SUCCESS,

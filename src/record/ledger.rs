@@ -214,7 +214,20 @@ impl LedgerEntry {
 
     /// Whether its words stand so in the turn that it names.
     pub fn is_quoted(&self) -> bool {
-        self.draft.source.as_ref().is_some_and(|source| source.quote == self.draft.text)
+        self.draft.is_quoted()
+    }
+}
+
+impl Draft {
+    /// See [`LedgerEntry::is_quoted`].
+    pub fn is_quoted(&self) -> bool {
+        self.source.as_ref().is_some_and(|source| source.quote == self.text)
+    }
+
+    /// Whether a person said exactly this in the turn that it names. Nobody says what nobody said.
+    pub fn is_said(&self) -> bool {
+        let by_a_person = self.source.as_ref().is_some_and(|source| source.speaker == Speaker::User);
+        by_a_person && self.is_quoted() && self.kind != EntryKind::NeverSaid
     }
 }
 
@@ -277,7 +290,7 @@ pub fn entry_hash(no: u32, session: &SessionKey, at: i64, draft: &Draft, prev: H
 }
 
 /// Entries that say something else after a change, chained anew. Where they come from, their origin tells.
-pub fn rechained(mut entries: Vec<LedgerEntry>, change: impl Fn(&mut Draft)) -> Vec<LedgerEntry> {
+pub fn rechained(mut entries: Vec<LedgerEntry>, mut change: impl FnMut(&mut Draft)) -> Vec<LedgerEntry> {
     let mut prev = Hash::ZERO;
     let mut renamed = HashMap::new();
     for entry in &mut entries {

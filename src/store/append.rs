@@ -9,14 +9,16 @@ use super::forget::{Quotes, retain};
 use super::interchange::{Entered, Given, Mode, Refusal, Taker, at_of, entered, key_of, parse, typed_in};
 use super::ledger::{append, check_chain, entries, restore, take};
 use super::{AppendError, Imported, LONGEST, LineError, Store, StoreError, file, quotes, rows, sessions};
-use crate::record::{Draft, LedgerEntry, Quote, rechained};
+use crate::record::{Act, Draft, LedgerEntry, Quote, rechained};
 use crate::session::{FileNo, Hash, SessionKey};
 
 /// What ledger entries in a file count for here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entries {
-    /// What they say themselves: a person is at the terminal, or they come from this person's own database.
+    /// What they say themselves: they come from this person's own database.
     AsTheyStand,
+    /// What a person said in this session, word for word. Whatever else a file tells of people waits for one.
+    AsSaid,
     /// They wait for a person: anybody may have written the file.
     Proposed,
 }
@@ -298,7 +300,7 @@ fn doubted<'q>(tx: &Transaction, session: i64, quotes: &'q [Quote]) -> Result<Ve
 }
 
 fn finish(tx: &Transaction, reading: Reading, standing: Entries) -> Result<Imported, StoreError> {
-    let Reading { key, taker, entries: mut theirs, drafts } = reading;
+    let Reading { key, taker, entries: mut theirs, mut drafts } = reading;
     let Taker { pen, mut done, .. } = taker;
     pen.done()?;
     check_chain(&theirs)?;
@@ -309,19 +311,56 @@ fn finish(tx: &Transaction, reading: Reading, standing: Entries) -> Result<Impor
         .filter_map(|draft| draft.source.clone())
         .collect();
     let doubted = doubted(tx, pen.session, &quotes)?;
-    done.entries_doubted = doubted.len() as u64;
-    let waits = |draft: &Draft| {
-        standing == Entries::Proposed || draft.source.as_ref().is_some_and(|quote| doubted.contains(&quote))
+    let here = !rows::files(tx, pen.session)?.is_empty();
+    let ours = entries(tx, pen.session, &key)?;
+    let is_ours = |hash: Hash| ours.iter().any(|entry| entry.hash == hash || entry.draft.origin == Some(hash));
+    let counts = |draft: &Draft| match standing {
+        Entries::Proposed => false,
+        Entries::AsTheyStand => draft.source.as_ref().is_none_or(|quote| !doubted.contains(&quote)),
+        // It may take back what it brings itself.
+        Entries::AsSaid if draft.act == Act::Withdrawn => draft.target.is_some_and(|target| !is_ours(target)),
+        Entries::AsSaid => {
+            here && draft.is_said() && draft.source.as_ref().is_some_and(|quote| !doubted.contains(&quote))
+        }
     };
-    // A ledger that only proposes is harmless as it is, and keeps its chain.
-    if theirs.iter().any(|entry| !entry.draft.proposed && waits(&entry.draft)) {
-        theirs = rechained(theirs, |draft| draft.proposed |= waits(draft));
+    let places = quotes::places(tx, pen.session, &quotes)?;
+    let mut waiting = 0;
+    let mut settle = |draft: &mut Draft| {
+        let proposed = draft.proposed;
+        draft.proposed |= !counts(draft);
+        waiting += u64::from(draft.proposed && !proposed);
+        if let Some(quote) = &mut draft.source
+            && let Some(at) = quotes.iter().position(|one| one == quote)
+            && let Some((turn, turn_id)) = &places[at]
+        {
+            // What it says of its turn is for display, and not believed.
+            quote.turn.clone_from(turn);
+            quote.turn_id.clone_from(turn_id);
+        }
+    };
+    drafts.iter_mut().for_each(|(draft, _)| settle(draft));
+    let settled: Vec<Draft> = theirs
+        .iter()
+        .map(|entry| entry.draft.clone())
+        .map(|mut draft| {
+            settle(&mut draft);
+            draft
+        })
+        .collect();
+    // What is as it says already keeps its chain.
+    if theirs.iter().zip(&settled).any(|(entry, settled)| entry.draft != *settled) {
+        let mut settled = settled.into_iter();
+        theirs = rechained(theirs, |draft| {
+            if let Some(settled) = settled.next() {
+                *draft = settled
+            }
+        });
     }
+    done.entries_doubted = waiting;
     let kept = restore(tx, &key, &theirs)?;
     done.entries_new = if kept { theirs.len() } else { take(tx, &key, &theirs)? } as u64;
     let ours = entries(tx, pen.session, &key)?;
-    for (mut draft, at) in drafts {
-        draft.proposed |= waits(&draft);
+    for (draft, at) in drafts {
         if !ours.iter().any(|entry| entry.draft.origin == draft.origin) {
             append(tx, pen.session, &key, draft, at)?;
             done.entries_new += 1;

@@ -25,7 +25,7 @@ pub struct Imported {
     pub records_new: u64,
     /// Ledger entries that were added; an agent's file has none.
     pub entries_new: u64,
-    /// Entries in the file that quote what the session does not hold: they wait for a person.
+    /// Entries in the file that wait for a person: the session does not bear them out.
     pub entries_doubted: u64,
     /// Lines that say nothing readable. Their bytes are stored all the same.
     pub troubles: Vec<Trouble>,

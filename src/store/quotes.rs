@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, named_params};
+use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::anchors::unknown;
 use super::rows::{self, Most};
@@ -25,6 +25,38 @@ impl Store {
         let found = look_up(&self.conn, session, of(entries))?;
         Ok(found.into_iter().filter(|(.., found)| *found == Quoted::Gone).map(|(no, ..)| no).collect())
     }
+}
+
+/// The number and the id of the turn in which each quote is to be looked for; `None` where no line of that name is here.
+pub(super) fn places(
+    conn: &Connection,
+    session: i64,
+    quotes: &[Quote],
+) -> Result<Vec<Option<(String, String)>>, StoreError> {
+    if quotes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let outline = sessions::outline(conn, session)?;
+    let mut find = conn.prepare_cached(
+        "SELECT file, seq FROM line WHERE session = :session AND id = :id AND kind = 'message' ORDER BY line LIMIT 1",
+    )?;
+    let mut places = Vec::with_capacity(quotes.len());
+    for quote in quotes {
+        let turn = match &quote.line_id {
+            Some(id) => {
+                let params = named_params! {":session": session, ":id": id};
+                let line = find.query_row(params, |row| Ok((FileNo(row.get(0)?), row.get::<_, i64>(1)? as u64)));
+                line.optional()?.and_then(|(file, seq)| outline.turn_at(file, seq))
+            }
+            None => turns(&outline, quote).first().map(|turn| &outline.turns[*turn as usize]),
+        };
+        let place = |turn: &TurnMeta| {
+            let number = outline.number(turn).map(|no| no.to_string()).unwrap_or_default();
+            (number, turn.id.to_string())
+        };
+        places.push(turn.map(place));
+    }
+    Ok(places)
 }
 
 /// What entries quote, with their numbers.

@@ -100,6 +100,17 @@ pub struct Skipped {
     pub side: Option<PathBuf>,
 }
 
+/// A name for each by which it is found again. Where two have the same, each has its agent's name too.
+fn told_apart(targets: &[Target]) -> Vec<String> {
+    let names: Vec<String> = targets.iter().map(Target::name).collect();
+    let same = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    let told = names.iter().zip(targets).map(|(name, target)| match target {
+        Target::Kept { db, key } if same(name) => format!("{}#{key}", db.display()),
+        Target::Kept { .. } | Target::Foreign(_) => name.clone(),
+    });
+    told.collect()
+}
+
 /// The use cases over all sessions of this machine.
 pub struct Workbench {
     pub(super) settings: Settings,
@@ -115,7 +126,7 @@ impl Workbench {
     pub fn find(&self, name: &OsStr) -> Result<Target, Problem> {
         let mut found = self.find_all(name)?;
         if found.targets.len() > 1 {
-            let list: Vec<String> = found.targets.iter().map(Target::name).collect();
+            let list = told_apart(&found.targets);
             anyhow::bail!(
                 "cannot tell which session of {} is meant: it holds {} (name one: {})",
                 name.display(),

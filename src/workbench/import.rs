@@ -61,9 +61,9 @@ impl Workbench {
         Ok(imports)
     }
 
-    /// What entries in somebody's file count for: without a person at a terminal they wait for one.
+    /// What entries in somebody's file count for: without a person at a terminal all of them wait for one.
     fn standing(&self) -> Entries {
-        if self.settings.hand.proposed { Entries::Proposed } else { Entries::AsTheyStand }
+        if self.settings.hand.proposed { Entries::Proposed } else { Entries::AsSaid }
     }
 
     fn import_file(&self, path: &Path, file: File, progress: &mut dyn FnMut(u64, u64)) -> Result<Import, Problem> {

@@ -78,6 +78,37 @@ fn what_went_is_acknowledged_again_by_its_hash_whatever_it_was() {
 }
 
 #[test]
+fn two_sessions_of_one_id_are_told_apart_by_their_agents() {
+    let home = Home::new();
+    for agent in ["stet", "other"] {
+        let said = text(&[part("p1", "t1", "user", &format!("by {agent}"))]);
+        assert_eq!(home.feed(["append", "--session", "s", "--agent", agent], &said).code, 0);
+    }
+    let told = home.run(["show", "s"]);
+    assert_eq!(told.code, 2, "{}", told.out);
+    let named = told.err.split_once("(name one: ").unwrap().1.trim_end().trim_end_matches(')');
+    let shown: Vec<String> = named.split(", ").map(|name| home.run(["show", name]).out).collect();
+    assert!(shown.len() == 2 && shown[0] != shown[1] && shown.iter().all(|one| one.contains("by ")), "{}", told.err);
+    for agent in ["", "a\u{7}b", "a:b", "a#b"] {
+        let refused = home.feed(["append", "--session", "s", "--agent", agent], "");
+        assert!(refused.code == 2 && refused.err.contains("of the agent"), "{agent:?}: {}", refused.err);
+    }
+}
+
+#[test]
+fn a_file_that_may_grow_no_further_is_an_error_like_any_other() {
+    let home = Home::new();
+    let parts: Vec<_> = (0..200).map(|no| part(&format!("p{no}"), "t1", "user", &"word ".repeat(100))).collect();
+    home.file("parts.jsonl", text(&parts));
+    let script = format!("ulimit -f 40; exec {} append --session s < parts.jsonl", env!("CARGO_BIN_EXE_stet"));
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &script]).current_dir(home.path()).env_clear().envs(home.environment());
+    let ended = shell.output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(2) && told.starts_with("stet: "), "{:?} {told}", ended.status);
+}
+
+#[test]
 fn where_nobody_reads_what_is_acknowledged_the_lines_behind_it_are_refused_aloud() {
     let home = Home::new();
     let mut child = home

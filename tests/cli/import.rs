@@ -41,7 +41,6 @@ fn a_ledger_made_before_the_import_still_applies_after_it() {
 #[test]
 fn what_is_exported_reads_back_the_same() {
     let home = Home::new();
-    home.may_pin();
     home.file("night.jsonl", kept());
     home.file("orders.jsonl", orders().text());
     home.run(["import", "night.jsonl", "orders.jsonl", "--db", "a.db"]);

@@ -32,6 +32,12 @@ pub(super) fn append(bench: &Bench, append: &Append) -> Result<Outcome> {
         "cannot append to a session with the id {id:?}: no other command could name it (an id has no /, no # and no control \
          character in it, and begins with neither . nor -)"
     );
+    let agent = &append.agent;
+    ensure!(
+        !agent.is_empty() && !agent.contains(['/', '#', ':']) && !agent.contains(char::is_control),
+        "cannot append to a session of the agent {agent:?}: no other command could name it (an agent's name has no /, no #, \
+         no : and no control character in it)"
+    );
     let key = SessionKey::new(append.agent.clone(), id.clone());
     let quotes = Quotes::named(&append.quotes).filter(|_| append.retention);
     let mut appending = bench.bench.append(&key, quotes)?;

@@ -53,7 +53,9 @@ fn told(import: &Import) -> String {
         let waiting = match done.entries_doubted {
             _ if import.proposed => ", proposed until a person confirms (stet ledger confirm)".to_owned(),
             0 => String::new(),
-            some => format!(", {some} proposed: the session does not hold what they quote (stet ledger confirm)"),
+            some => {
+                format!(", {some} proposed: no words of a person in the session bear them out (stet ledger confirm)")
+            }
         };
         told.push(format!("{}{waiting}", count(entries, "ledger entry", "ledger entries")));
     }

@@ -78,7 +78,7 @@ pub(super) fn draft(text: &str) -> Draft {
         corrects: Some(anchor(text)),
         target: None,
         source: Some(Quote {
-            turn: "3".into(),
+            turn: "1".into(),
             turn_id: "t1.0".into(),
             line_id: Some("t1.0".into()),
             part: 0,

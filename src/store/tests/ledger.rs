@@ -147,6 +147,41 @@ fn an_entry_of_a_file_that_quotes_what_was_not_said_here_waits_for_a_person() {
 }
 
 #[test]
+fn of_what_a_file_tells_only_a_persons_own_words_count_and_their_turn_is_looked_up() {
+    let (from, to) = (Folder::new(), Folder::new());
+    let (mut from, mut to) = (from.store(), to.store());
+    let mut said = draft("use");
+    said.source.as_mut().unwrap().turn = "99".into();
+    let mut agents = draft("I will look");
+    agents.source = Some(crate::record::Quote {
+        turn: "2".into(),
+        turn_id: "t2".into(),
+        line_id: Some("t2".into()),
+        part: 0,
+        range: (0, 11),
+        quote: "I will look".into(),
+        hash: Hash::of(b"I will look"),
+        speaker: crate::session::Speaker::Assistant,
+    });
+    let taken_back = from.enter(&key(), Draft { reason: Some("again".into()), ..said.clone() }, 1).unwrap();
+    from.enter(&key(), about(Act::Withdrawn, taken_back.hash), 2).unwrap();
+    for draft in [said, agents, draft("other words"), Draft { source: None, ..draft("own words") }] {
+        from.enter(&key(), draft, 3).unwrap();
+    }
+    let mut entries = Vec::new();
+    from.export_ledger(&key(), &mut entries).unwrap();
+    let entries = format!("{ORDERS}{}", String::from_utf8(entries).unwrap());
+    let mut import = || to.import_interchange(entries.as_bytes(), Entries::AsSaid, &mut |_, _| {}).unwrap();
+    let done = import();
+    assert_eq!((done.entries_new, done.entries_doubted), (6, 3));
+    assert_eq!(import().entries_new, 0, "known again");
+    let entries = to.ledger(&key()).unwrap();
+    assert_eq!(entries[2].draft.source.as_ref().unwrap().turn, "1");
+    assert_eq!(active(entries), ["use"]);
+    assert_eq!(to.verify(&key()).unwrap(), []);
+}
+
+#[test]
 fn entries_in_a_file_must_hold_together() {
     let folder = Folder::new();
     let mut store = folder.store();
