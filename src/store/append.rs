@@ -338,7 +338,9 @@ fn finish(tx: &Transaction, reading: Reading, standing: Entries) -> Result<Impor
             quote.turn_id.clone_from(turn_id);
         }
     };
-    drafts.iter_mut().for_each(|(draft, _)| settle(draft));
+    for (draft, _) in &mut drafts {
+        settle(draft);
+    }
     let settled: Vec<Draft> = theirs
         .iter()
         .map(|entry| entry.draft.clone())
@@ -352,7 +354,7 @@ fn finish(tx: &Transaction, reading: Reading, standing: Entries) -> Result<Impor
         let mut settled = settled.into_iter();
         theirs = rechained(theirs, |draft| {
             if let Some(settled) = settled.next() {
-                *draft = settled
+                *draft = settled;
             }
         });
     }

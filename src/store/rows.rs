@@ -312,11 +312,12 @@ pub(super) fn has_raw(conn: &Connection, line: i64, raw: &[u8]) -> Result<bool, 
     Ok(noted == Some(Hash::of(raw)))
 }
 
-/// Of the text that stands in no part of a line, whether it is still here or not; `None` where there was none.
-pub(super) fn text_hash(conn: &Connection, line: i64) -> Result<Option<Hash>, StoreError> {
+/// Whether a line came with these bytes and this text beside its parts, and its bytes went: the hashes tell.
+pub(super) fn went(conn: &Connection, line: i64, bytes: &[u8], text: Option<&str>) -> Result<bool, StoreError> {
     let mut read = conn.prepare_cached("SELECT text_hash FROM line WHERE line = :line")?;
     let noted: Option<[u8; 32]> = read.query_row(named_params! {":line": line}, |row| row.get(0))?;
-    Ok(noted.map(Hash))
+    let same = noted.map(Hash) == text.map(|text| Hash::of(text.as_bytes()));
+    Ok(same && raw(conn, line)?.is_none() && has_raw(conn, line, bytes)?)
 }
 
 /// The bytes of the line at this place.

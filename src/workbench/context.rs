@@ -1,7 +1,6 @@
 //! The context of the next request: ledger, records of what is closed, recent turns. Of a session in the database only
 //! the recent turns are read; of one in an agent's own file, that was never compiled, all of them.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -276,10 +275,10 @@ impl<'a> Books<'a> {
         {
             let drafts = self.store.drafts(&self.key, which)?;
             let tokens = crate::compile::tokens(&text);
-            return Ok(unfenced(Rendered { tokens, text, left_out: Vec::new(), drafts }));
+            return Ok(guard::record(Rendered { tokens, text, left_out: Vec::new(), drafts }));
         }
         let record = self.record(which)?;
-        Ok(unfenced(render(&self.title(which), &record, amount)))
+        Ok(guard::record(render(&self.title(which), &record, amount)))
     }
 
     /// Stored spans that stand together for the first blocks, as far as they reach: at each block the widest, of those the
@@ -341,14 +340,6 @@ impl Shelf for Books<'_> {
     }
 }
 
-/// A record in which nothing that was said opens or closes the ledger.
-fn unfenced(mut rendered: Rendered) -> Rendered {
-    if let Cow::Owned(text) = guard::unfenced(&rendered.text) {
-        rendered.text = text;
-    }
-    rendered
-}
-
 /// Up to which block spans that follow each other reach.
 fn reach(cover: &[&Span]) -> usize {
     cover.last().map_or(0, |last| last.blocks.1 as usize)
@@ -385,7 +376,7 @@ impl Books<'_> {
         let parts = first.parts.start..last.parts.end;
         let head = Head { no: None, parts, turns, generation, present: self.present(of) };
         let rendered = render(&title("span", None, turns, generation), &whole, amount);
-        Ok((head, unfenced(rendered)))
+        Ok((head, guard::record(rendered)))
     }
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::compile::Rendered;
 use crate::text::Shown;
 
 /// What begins a region of a window where it begins a line, and what opens and closes the ledger wherever it stands.
@@ -26,6 +27,14 @@ pub(super) fn name(name: &str) -> String {
 /// A text whose lines were made here, of words that were not: it holds no fence.
 pub(super) fn unfenced(text: &str) -> Cow<'_, str> {
     replaced(text, |at| fences(text, at))
+}
+
+/// A record in which nothing that was said opens or closes the ledger.
+pub(super) fn record(mut rendered: Rendered) -> Rendered {
+    if let Cow::Owned(text) = unfenced(&rendered.text) {
+        rendered.text = text;
+    }
+    rendered
 }
 
 fn opens_region(words: &str, at: usize) -> bool {

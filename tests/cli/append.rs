@@ -120,7 +120,7 @@ fn where_nobody_reads_what_is_acknowledged_the_lines_behind_it_are_refused_aloud
         .unwrap();
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
-    let sent = (0..).find(|no| {
+    let sent = (0..10_000).find(|no| {
         std::thread::sleep(std::time::Duration::from_millis(5));
         writeln!(stdin, "{}", part(&format!("p{no}"), "t1", "user", "word")).is_err()
     });

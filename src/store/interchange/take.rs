@@ -332,7 +332,9 @@ impl<'c> Taker<'c> {
                 Some(raw) => rows::raw(self.pen.conn, row)?.as_ref() == Some(raw),
                 None => true,
             };
-            if (stored != *line || !same_raw) && !self.went(row, line, own_or(raw.as_deref(), json).0)? {
+            if (stored != *line || !same_raw)
+                && !rows::went(self.pen.conn, row, own_or(raw.as_deref(), json).0, text_of(&line.body))?
+            {
                 return Err(other_bytes(&what));
             }
             self.done.lines_known += 1;
@@ -347,13 +349,6 @@ impl<'c> Taker<'c> {
             self.hear(|| line.clone(), seq, true);
         }
         self.moved(line.file)
-    }
-
-    /// Whether this is a line that came with these bytes and this text, and whose bytes went: the hashes tell.
-    fn went(&self, row: i64, line: &Line, bytes: &[u8]) -> Result<bool, StoreError> {
-        let text = text_of(&line.body).map(|text| Hash::of(text.as_bytes()));
-        let conn = self.pen.conn;
-        Ok(rows::raw(conn, row)?.is_none() && rows::has_raw(conn, row, bytes)? && rows::text_hash(conn, row)? == text)
     }
 
     /// The stored line that this one must be: the next one of a whole session, the one with its id of a tail.
