@@ -7,9 +7,7 @@ use crate::cli::args::{Format, WindowOf};
 use crate::cli::print::{self, Out, Text};
 use crate::cli::{Outcome, json, text};
 use crate::view::{Carried, NONE_YET, RecentTurns, Signs, WindowSum, counted, noun, share_bar, thousands, through};
-use crate::workbench::{
-    Asked, Cancel, Check, Context, Desk, HowMuch, Region, RegionKind, Rendition, Rules, usual_budget,
-};
+use crate::workbench::{Asked, Cancel, Check, Context, Desk, HowMuch, RegionKind, Rendition, Rules, usual_budget};
 
 /// So many cells are the whole budget.
 const BAR: usize = 32;
@@ -21,6 +19,7 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
     };
     let mut desk = bench.open(&asked.session)?;
     let texts = if asked.text { HowMuch::Whole } else { HowMuch::Beginnings };
+    let originals = if asked.format == Format::Json { Check::Unchanged } else { Check::There };
     let records = if asked.brief { Rendition::Brief } else { Rendition::Whole };
     let budget = if let Some(budget) = asked.budget {
         budget
@@ -28,7 +27,7 @@ pub(super) fn window(bench: &Bench, asked: &WindowOf) -> Result<Outcome> {
         desk.index(&Cancel::default(), &mut |_| ())?;
         usual_budget(&desk.outline().compactions)
     };
-    let wanted = Asked { budget, system, records, texts, originals: Check::Unchanged };
+    let wanted = Asked { budget, system, records, texts, originals };
     let context = desk.context(&wanted, &Cancel::default())?;
     let sum = WindowSum::of(&context.window);
     let mut out = Out::new(Text::Safe);
@@ -178,13 +177,6 @@ fn note(context: &Context, closing: Closing, brief: bool) {
         let drafts = text::count(region.drafts.into(), "draft", "drafts");
         print::note(&format!(
             "stet: turns {turns}: {drafts} left out, no turn bears them out (stet compile --records)"
-        ));
-    }
-    let changed = |region: &&Region| region.present && !context.is_live(region);
-    for region in window.regions.iter().filter(changed) {
-        let turns = region.turns.map(span).unwrap_or_default();
-        print::note(&format!(
-            "stet: turns {turns}: their originals are not those that the record was made of (stet ledger verify)"
         ));
     }
     if !context.ledger_left_out.is_empty() {
