@@ -25,7 +25,11 @@ mod units;
 mod young;
 
 #[cfg(test)]
+mod again_tests;
+#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod world;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

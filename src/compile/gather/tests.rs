@@ -1,104 +1,12 @@
-//! The compiled record and what was needed again, on tables: parts above, expected items beside them.
+//! The compiled record, on tables: parts above, expected items beside them.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 
+use super::world::{World, items};
 use super::*;
-use crate::record::{Again, Detail, Fact, Field};
-use crate::session::{Compaction, Hash, MarkerKey, Originals, Part, PartSeq, Place, Speaker, Trigger, TurnNo};
-
-/// A world in a tiny notation: `u: text`, `a: text`, `> tool args` (`\n` for a line end), `< result`, `<! failed result`,
-/// `<u what a person refused`, `==` for a marker. A turn begins with every word of a person and every word of the agent behind it.
-struct World {
-    parts: Vec<(Part, u32)>,
-    markers: Vec<Compaction>,
-}
-
-impl World {
-    fn of(lines: &[&str]) -> Self {
-        let mut world = Self { parts: Vec::new(), markers: Vec::new() };
-        let (mut turn, mut calls) = (0, 0);
-        for line in lines {
-            let (mark, text) = line.split_once(' ').unwrap_or((line, ""));
-            let text = text.replace("\\n", "\n");
-            let id = || Some(format!("c{calls}"));
-            let (kind, speaker, text) = match mark {
-                "u:" => (PartKind::Text, Speaker::User, text),
-                "a:" => (PartKind::Text, Speaker::Assistant, text),
-                ">" => {
-                    calls += 1;
-                    let (name, args) = text.split_once(' ').unwrap();
-                    let name = name.to_owned();
-                    (PartKind::ToolCall { id: Some(format!("c{calls}")), name }, Speaker::Assistant, args.to_owned())
-                }
-                "<" => (PartKind::ToolResult { id: id(), ok: true }, Speaker::Tool, text),
-                "<!" => (PartKind::ToolResult { id: id(), ok: false }, Speaker::Tool, text),
-                "<u" => (PartKind::ToolResult { id: id(), ok: false }, Speaker::User, text),
-                "==" => {
-                    world.mark();
-                    continue;
-                }
-                _ => panic!("{line}"),
-            };
-            turn += u32::from(matches!(kind, PartKind::Text));
-            world.parts.push((Part { block: 0, kind, speaker, text }, turn));
-        }
-        world
-    }
-
-    fn mark(&mut self) {
-        let end = self.parts.len() as u64;
-        let no = self.markers.len() as u32 + 1;
-        let covered = self.markers.last().map_or(0, |last| last.place.offset / 10);
-        self.markers.push(Compaction {
-            no,
-            key: MarkerKey { id: format!("k{no}"), summary: Hash::ZERO },
-            place: Place { file: FileNo(0), offset: end * 10, part: 0 },
-            summary: None,
-            after_turn: None,
-            at: None,
-            trigger: Trigger::Auto,
-            tokens_before: None,
-            tokens_after: None,
-            covers: std::iter::once(covered..end).collect(),
-            reaches: std::iter::once(0..end).collect(),
-            generation: Some(1),
-            originals: Originals::Present,
-            own_record: false,
-        });
-    }
-
-    fn gathered(&self) -> Gather {
-        let mut gather = Gather::new(&self.markers);
-        for (at, (part, turn)) in self.parts.iter().enumerate() {
-            let original = Original {
-                part,
-                place: Place { file: FileNo(0), offset: at as u64 * 10 + 1, part: 0 },
-                line_id: None,
-                seq: PartSeq(at as u64),
-                turn: &TurnNo::main(*turn),
-                turn_id: &format!("t{turn}"),
-            };
-            gather.add(&original, look(&original));
-        }
-        gather.close();
-        gather
-    }
-}
-
-/// The items of one field in the first marker's record.
-fn items(lines: &[&str], field: Field) -> Vec<String> {
-    let gather = World::of(lines).gathered();
-    compiled(gather.facts(0)).of(field).map(|(_, item)| item.text.clone()).collect()
-}
-
-/// Where the fact with this text was needed again behind the first marker.
-fn again(lines: &[&str], text: &str) -> Vec<(u32, String)> {
-    let gather = World::of(lines).gathered();
-    let facts = gather.facts(0);
-    let no = facts.iter().position(|fact| fact.item.text == text).unwrap_or_else(|| panic!("no {text} in {facts:?}"));
-    gather.again(0, no).into_iter().map(|Again { turn, what, .. }| (turn.0[0], what)).collect()
-}
+use crate::record::{Detail, Fact, Field};
+use crate::session::{Hash, PartSeq, Place, Speaker, TurnNo};
 
 #[test]
 fn what_a_person_said_comes_first_and_what_was_used_before_what_was_only_read() {
@@ -252,21 +160,6 @@ fn what_is_taken_back_is_held_no_longer() {
 }
 
 #[test]
-fn what_shows_a_statement_is_looked_for_in_the_last_results_and_not_in_the_first() {
-    let said = "It is not the weight: the carrier rejected the label, the street number is missing.";
-    let look = ["> carrier_check parcel: 12", "< carrier rejected the label, street number missing"];
-    let mut lines = vec!["u: why is the parcel late?".to_owned()];
-    for no in 0..RECENT {
-        lines.extend([format!("> list page: {no}"), format!("< page {no} lists nothing of interest")]);
-    }
-    lines.extend(look.map(str::to_owned));
-    lines.extend([format!("a: {said}"), "==".to_owned(), "u: and now?".to_owned()]);
-    lines.extend(look.map(str::to_owned));
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    assert_eq!(again(&lines, said), [(3, "run again".to_owned())]);
-}
-
-#[test]
 fn what_a_tool_was_given_is_told_with_its_name_unless_it_is_a_command() {
     let lines = ["u: go", "> Bash command: make all", "< ok", "> shop_refund order: A-12", "< ok", "=="];
     let mut told = items(&lines, Field::Actions);
@@ -309,134 +202,11 @@ fn an_action_knows_its_tool_its_target_and_how_it_went() {
 }
 
 #[test]
-fn what_is_read_run_asked_or_said_again_is_named_with_its_turn() {
-    let read = [
-        "u: look",
-        "> Read file_path: src/a.rs",
-        "< fn a() {}",
-        "a: Found it in src/a.rs.",
-        "==",
-        "u: go on",
-        "> Read file_path: src/a.rs",
-        "< fn a() {}",
-    ];
-    assert_eq!(again(&read, "src/a.rs"), [(3, "read again".to_owned())]);
-    let ran = [
-        "u: How many invoices are unpaid?",
-        "> psql sql: select count(*) from invoices where paid = false",
-        "< unpaid invoices 4711",
-        "a: There are 4711 unpaid invoices.",
-        "==",
-        "u: once more",
-        "> psql sql: select count(*) from invoices where paid = false",
-        "< unpaid invoices 4711",
-    ];
-    assert_eq!(again(&ran, "There are 4711 unpaid invoices."), [(3, "run again".to_owned())]);
-    let said = [
-        "u: The mirror in Antwerp rejects uploads beyond twenty megabytes.",
-        "a: Noted.",
-        "==",
-        "u: Again: uploads beyond twenty megabytes are rejected in Antwerp.",
-    ];
-    let text = "The mirror in Antwerp rejects uploads beyond twenty megabytes.";
-    assert_eq!(again(&said, text), [(3, "the user said it again".to_owned())]);
-}
-
-#[test]
-fn what_was_ruled_out_and_done_after_all_is_named() {
-    let tried = |call: &'static str| {
-        let lines = [
-            "u: Rebuild the search index.",
-            "a: A partial vacuum of the ledger table is ruled out: it locks the writers.",
-            "==",
-            "u: go on",
-            call,
-            "< ok",
-        ];
-        again(&lines, "A partial vacuum of the ledger table is ruled out: it locks the writers.")
-    };
-    let want = [(4, "tried although ruled out".to_owned())];
-    assert_eq!(tried("> psql sql: vacuum (partial) ledger -- table"), want.map(|(turn, what)| (turn - 1, what)));
-    assert_eq!(tried("> psql sql: select * from ledger"), []);
-    // Who writes the finding down, or tells somebody, doesn't try it.
-    for told in [
-        "> Write file_path: PLAN.md\\ncontent: A partial vacuum of the ledger table is ruled out.",
-        "> Bash command: git add . && git commit -m 'no partial vacuum of the ledger table'",
-        "> Bash command: echo 'no partial vacuum of the ledger table' >> PLAN.md",
-        "> Bash command: cat >> notes.txt <<END\\nno partial vacuum of the ledger table\\nEND",
-        "> Agent description: look\\nprompt: Find another way than a partial vacuum of the ledger table.",
-        "> TodoWrite todos: [do without a partial vacuum of the ledger table]",
-    ] {
-        assert_eq!(tried(told), [], "{told}");
-    }
-    // A line that does it and says so besides has done it.
-    for done in [
-        "> Bash command: echo 'vacuum partial ledger table' | psql",
-        "> Bash command: vacuumdb --partial ledger.table && git commit -m 'vacuum'",
-        "> Bash command: echo 'vacuum (partial) ledger -- table' > run.sql",
-    ] {
-        assert_eq!(tried(done).len(), 1, "{done}");
-    }
-}
-
-#[test]
 fn the_names_of_a_document_are_known_to_its_end() {
     let filler = "Every step is described at length here. ".repeat(60);
     let write = format!("> Write file_path: plan.md\\ncontent: {filler}\\n```\\nretryBudget: loadBudget(),\\n```");
     let lines = ["u: write the plan", &write, "< ok", "=="];
     assert_eq!(items(&lines, Field::Entities), ["plan.md", "retryBudget", "loadBudget()"]);
-}
-
-/// A list of files says nothing of them, and a refusal comes in the words of the program.
-#[test]
-fn a_listing_says_nothing_again_and_a_refusal_names_nothing() {
-    let claim = "**The importer of the market does not keep empty rows.**";
-    for (result, want) in [
-        ("importer/market/empty_rows.rs: keep, importer of rows", vec![]),
-        ("The importer of the market keeps no empty rows.", vec![(2, "looked up again".to_owned())]),
-    ] {
-        let lines = ["u: Go.", &format!("a: {claim}"), "==", "> Grep pattern: market", &format!("< {result}")];
-        assert_eq!(again(&lines, claim), want, "{result}");
-    }
-    let lines =
-        ["u: Keep retry_ceiling in config.toml.", "==", "> Edit path: a.rs", "<u no; retry_ceiling was not written"];
-    assert_eq!(again(&lines, "retry_ceiling"), []);
-}
-
-#[test]
-fn a_run_to_see_a_change_and_a_habit_are_no_need() {
-    let changed = [
-        "u: fix it",
-        "> Bash command: cargo test --lib importer",
-        "< 3 failed",
-        "==",
-        "a: Now.",
-        "> Edit file_path: src/a.rs\\nold_string: a\\nnew_string: b",
-        "< ok",
-        "> Bash command: cargo test --lib importer",
-        "< 3 passed",
-    ];
-    assert_eq!(again(&changed, "ran cargo test --lib importer"), []);
-    let untouched = [&changed[..5], &changed[7..]].concat();
-    assert_eq!(again(&untouched, "ran cargo test --lib importer"), [(2, "run again".to_owned())]);
-}
-
-#[test]
-fn what_comes_again_behind_the_next_marker_is_not_told_twice() {
-    let lines = [
-        "u: look",
-        "> Read file_path: src/a.rs",
-        "< fn a() {}",
-        "==",
-        "a: on",
-        "> Read file_path: src/a.rs",
-        "< fn a() {}",
-        "==",
-        "a: on",
-        "> Read file_path: src/a.rs",
-        "< fn a() {}",
-    ];
-    assert_eq!(again(&lines, "src/a.rs"), [(2, "read again".to_owned())]);
 }
 
 #[test]
