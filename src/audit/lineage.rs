@@ -355,10 +355,10 @@ fn within(inner: &Item, outer: &Item) -> bool {
 
 /// Whether two figures are of the same thing: `size of orders` is not `size of order_items`.
 fn is_figure_of(one: &Item, other: &Item) -> bool {
-    match (&one.detail, &other.detail) {
-        (Detail::Figure { label: one, .. }, Detail::Figure { label: other, .. }) => stems(one) == stems(other),
-        _ => true,
-    }
+    let (Detail::Figure { label: one, .. }, Detail::Figure { label: other, .. }) = (&one.detail, &other.detail) else {
+        return true;
+    };
+    stems(one) == stems(other)
 }
 
 fn overlap(one: &SourceRef, other: &SourceRef) -> bool {

@@ -9,7 +9,7 @@ use super::statement::{Statement, Token};
 use super::terms::Terms;
 use super::verdict::{agrees, asks, begins_with_person};
 
-/// What a sentence says beyond its sources, as a reason; `None` where it adds nothing to them.
+/// What a sentence says beyond its sources, of which it has some, as a reason; `None` where it adds nothing to them.
 pub fn added(sentence: &str, sources: &[SourceRef]) -> Option<String> {
     if let Some(sign) = sentence.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
         return Some(format!("it holds a control character, {}", sign.escape_unicode()));
@@ -21,6 +21,9 @@ pub fn added(sentence: &str, sources: &[SourceRef]) -> Option<String> {
     let may_say = |source: &&SourceRef| !of_person || source.speaker == Speaker::User;
     let said: Vec<(Statement, Speaker)> =
         sources.iter().filter(may_say).map(|source| (Statement::of(&source.quote, &terms), source.speaker)).collect();
+    if said.is_empty() {
+        return Some("the user does not say so".to_owned());
+    }
     if !asks(&claim) && said.iter().all(|(one, _)| asks(one)) {
         return Some("it is only asked".to_owned());
     }
