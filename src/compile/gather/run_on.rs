@@ -31,12 +31,17 @@ fn lists() -> &'static Lists {
     })
 }
 
+/// How a question begins, and what only asks to confirm, is no longer than this.
+const BEGIN: usize = 40;
+
 /// What is said and what is asked in a sentence, each in its bytes; `None` where it does not run on.
 pub(super) fn run_on(sentence: &str) -> Option<[Range<usize>; 2]> {
     let asked = sentence.trim_end().strip_suffix('?')?;
     for (at, _) in asked.match_indices(", ") {
-        let (said, question) = (&asked[..at], asked[at + 2..].trim().to_lowercase().replace('’', "'"));
-        let stands = said.split_whitespace().count() > 1;
+        let (said, rest) = (&asked[..at], asked[at + 2..].trim());
+        // Behind each of many commas only so much is looked at: a long list is read once.
+        let question = rest[..rest.floor_char_boundary(BEGIN)].to_lowercase().replace('’', "'");
+        let stands = said.split_whitespace().nth(1).is_some();
         if stands && (is_tag(&question) || !leans(said) && asks(&question)) {
             return Some([0..at, sentence.len() - sentence[at + 1..].trim_start().len()..sentence.len()]);
         }
@@ -84,5 +89,14 @@ mod tests {
             let seen = run_on(sentence).map(|parts| parts.map(|part| &sentence[part]));
             assert_eq!(seen, want, "{sentence}");
         }
+    }
+
+    /// Each comma once: what a hostile text makes of many takes minutes otherwise.
+    #[test]
+    fn a_long_list_is_read_once() {
+        let list = format!("it is {} or not?", "a, ".repeat(200_000));
+        let started = std::time::Instant::now();
+        assert_eq!(run_on(&list), None);
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }
 }
