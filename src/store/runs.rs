@@ -28,6 +28,13 @@ impl Store {
         let count = parts.end.saturating_sub(parts.start);
         Ok(walk(&self.conn, session, start, (skip, count), By::Hashes, |_| Ok(()))?.unwrap_or_default())
     }
+
+    /// The same of so many parts from this place on.
+    pub fn noted_from(&self, key: &SessionKey, place: Place, count: u64) -> Result<Vec<Hash>, StoreError> {
+        let Some(session) = rows::session_row(&self.conn, key)? else { return Ok(Vec::new()) };
+        let behind = (int(place.offset), i64::from(place.part) - 1);
+        Ok(walk_behind(&self.conn, session, behind, (0, count), By::Hashes, |_| Ok(()))?.unwrap_or_default())
+    }
 }
 
 /// What the hash of a part is taken from.
@@ -110,14 +117,26 @@ pub(super) fn walk(
     after: Option<i64>,
     (skip, count): (u64, u64),
     by: By,
-    mut meet: impl FnMut(&Row) -> rusqlite::Result<()>,
+    meet: impl FnMut(&Row) -> rusqlite::Result<()>,
 ) -> Result<Option<Vec<Hash>>, StoreError> {
-    let (seq, block): (i64, i64) = match after {
+    let behind = match after {
         Some(part) => conn
             .prepare_cached("SELECT line.seq, block FROM part JOIN line USING (line) WHERE part = :part")?
             .query_row(named_params! {":part": part}, |row| Ok((row.get(0)?, row.get(1)?)))?,
         None => (0, -1),
     };
+    walk_behind(conn, session, behind, (skip, count), by, meet)
+}
+
+/// The same behind a line and a part of it.
+fn walk_behind(
+    conn: &Connection,
+    session: i64,
+    (seq, block): (i64, i64),
+    (skip, count): (u64, u64),
+    by: By,
+    mut meet: impl FnMut(&Row) -> rusqlite::Result<()>,
+) -> Result<Option<Vec<Hash>>, StoreError> {
     let mut read = conn.prepare_cached(match by {
         By::Texts => concat!("SELECT part, part.id, length, part_text.text, line.seq, block", "\n", from_parts!()),
         By::Hashes => concat!("SELECT part, part.id, length, part.hash, line.seq, block", "\n", from_parts!()),

@@ -67,8 +67,9 @@ impl Closing {
             self.course.insert(Course::behind(last.as_ref(), self.rules, log.as_mut())?)
         };
         let due = course.read_on(log.as_mut(), LastLine::Grows)?;
-        close(store, &self.key, &due, summariser, &mut || ()).1?;
-        Ok(!due.is_empty())
+        let is_due = !due.is_empty();
+        close(store, &self.key, due, summariser).1?;
+        Ok(is_due)
     }
 
     /// Blocks that are stored.

@@ -3,12 +3,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::closing::keep_rules;
 use super::context::numbered;
 use super::course::{Course, Due, LastLine, Stretch};
 use super::making::{Made, Making, Noted, recorded};
+use super::pool::Next;
 use super::spanning::{Extent, Spanned, Spanning, span};
 use super::{Problem, SessionInfo, Settings, Target, Workbench, reading};
 use crate::compile::{Rules, Summariser, SummaryError};
@@ -119,39 +120,54 @@ impl Workbench {
         let known = blocks.len();
         let mut spans = store.spans(&key)?;
         let known_spans = spans.len();
-        let course = Course::behind(blocks.last(), rules, log.as_mut())?;
-        let mut making = Making::new(&mut store, &key, summariser);
-        let (mut done, mut found) = (0, 0);
-        let read = reading_ahead(course, log, |due| {
-            found += due.len() as u64;
-            progress(Pace::Closed { done, found });
-            making.make(&due, &mut || {
-                done += 1;
-                progress(Pace::Closed { done, found });
-            })
-        });
-        // Also where something could not be made: what was made before it is stored.
-        let (made, finished) = making.finish();
-        let mut hashes = Vec::with_capacity(made.len());
-        for Made { block, hashes: of, instead } in made {
-            hashes.push(of);
-            failed.blocks.extend(instead.map(|why| (block.no, why)));
-            blocks.push(block);
+        let mut course = Course::behind(blocks.last(), rules, log.as_mut())?;
+        let due = course.read_on(log.as_mut(), LastLine::Whole)?;
+        let (mut done, found) = (0, AtomicU64::new(due.len() as u64));
+        if !due.is_empty() {
+            progress(Pace::Closed { done, found: due.len() as u64 });
         }
-        finished?;
+        let ahead = Ahead { course, log, store: Store::open(&db, Access::ReadOnly)?, key: &key, due };
+        let mut making = Making::new(&mut store, &key, summariser);
+        let reads = summariser.window();
+        let (mut new_spans, mut next) = (Vec::new(), 0);
+        let (read, all_made) = making.make(
+            |hand| ahead.read(&found, hand),
+            &mut || {
+                done += 1;
+                progress(Pace::Closed { done, found: found.load(Ordering::Relaxed) });
+            },
+            &mut |store, made| {
+                // Prose of a model takes its time, and comes when every block is there. Looking through what is closed
+                // takes longer the more there is.
+                if !summariser.picks() || made.len() < next {
+                    return Ok(());
+                }
+                next = made.len() + made.len() / 8;
+                let of = Spanning::new(store, &key, reads, summariser).made_now(made, &new_spans);
+                let (Spanned { spans, .. }, done) = span(of, Extent::Full);
+                new_spans.extend(spans);
+                done
+            },
+        );
+        // Also where something could not be made: what was made before it is stored.
+        let (mut made, finished) = making.finish();
+        for Made { block, instead, .. } in &mut made {
+            failed.blocks.extend(instead.take().map(|why| (block.no, why)));
+        }
+        finished.and(all_made)?;
         let (course, mut log) = read?;
         let outline = course.outline();
-        let records = blocks[..known].iter_mut().map(|block| &mut block.record);
+        let records = blocks.iter_mut().map(|block| &mut block.record);
         for record in records.chain(spans.iter_mut().map(|span| &mut span.record)) {
             numbered(Arc::make_mut(record), outline);
         }
-        let (made, reads) = (&blocks[known..], summariser.window());
-        let of = Spanning::new(&mut store, log.as_mut(), &course, &key, reads, summariser);
-        let (Spanned { spans: more, instead }, done) = span(of.made_now(made, &hashes), Extent::Full);
+        let of = Spanning::new(&mut store, &key, reads, summariser).read(log.as_mut(), &course);
+        let (Spanned { spans: more, instead }, done) = span(of.made_now(&made, &new_spans), Extent::Full);
         failed.spans.extend(instead);
         done?;
-        let new_spans = more.len();
-        spans.extend(more);
+        blocks.extend(made.into_iter().map(|made| made.block));
+        spans.extend(new_spans.into_iter().chain(more));
+        let new_spans = spans.len() - known_spans;
         let info = SessionInfo {
             key: key.clone(),
             title: reading::title(outline, log.as_mut()),
@@ -196,30 +212,41 @@ impl Workbench {
     }
 }
 
-/// Hands over the blocks that are due, in their order, while the next ones are read.
-fn reading_ahead(
-    mut course: Course,
-    mut log: Box<dyn Log>,
-    mut hand: impl FnMut(Vec<Due>) -> Result<(), Problem>,
-) -> Result<(Course, Box<dyn Log>), Problem> {
-    std::thread::scope(|scope| {
-        let (send, receive) = sync_channel(1);
-        let reading = scope.spawn(move || {
-            loop {
-                let due = course.read_on(log.as_mut(), LastLine::Whole)?;
-                // Nobody takes them any more where one could not be handed over.
-                if due.is_empty() || send.send(due).is_err() {
-                    return Ok((course, log));
+/// A session that is read while records of its blocks are made.
+struct Ahead<'a> {
+    course: Course,
+    log: Box<dyn Log>,
+    store: Store,
+    key: &'a SessionKey,
+    /// Read and not handed over.
+    due: Vec<Due>,
+}
+
+impl Ahead<'_> {
+    /// Hands over the blocks that are due, in their order, and counts them in `found`; gives the session as far as it was
+    /// read.
+    fn read(
+        mut self,
+        found: &AtomicU64,
+        hand: &dyn Fn((Due, Noted)) -> Next,
+    ) -> Result<(Course, Box<dyn Log>), Problem> {
+        while !self.due.is_empty() {
+            for one in std::mem::take(&mut self.due) {
+                let noted = Noted::of(&self.store, self.key, &one.of)?;
+                // Nobody takes them any more where one could not be made.
+                if hand((one, noted)) == Next::Stop {
+                    return Ok((self.course, self.log));
                 }
             }
-        });
-        receive.into_iter().try_for_each(&mut hand)?;
-        reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+            self.due = self.course.read_on(self.log.as_mut(), LastLine::Whole)?;
+            found.fetch_add(self.due.len() as u64, Ordering::Relaxed);
+        }
+        Ok((self.course, self.log))
+    }
 }
 
 fn open(store: &Store, key: &SessionKey, tail: &Stretch) -> Result<(Run, Record), Problem> {
-    let (run, permit) = Noted::of(store, key, tail.parts.clone())?.permit(tail)?;
+    let (run, permit) = Noted::of(store, key, tail)?.permit(tail)?;
     Ok((run, recorded(&tail.said, permit, &mut []).0))
 }
 

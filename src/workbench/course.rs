@@ -12,9 +12,7 @@ use crate::session::{Body, Depth, FileNo, Hash, Line, LineMeta, Log, Outline, Pa
 
 const OWN: FileNo = FileNo(0);
 /// Bytes that are read at once.
-const STEP: usize = 1 << 20;
-/// Reading stops while so many blocks wait for their records: their lines are held until then.
-const WAITING: usize = 16;
+const STEP: usize = 1 << 18;
 
 /// Whether the last line that is stored may still get parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,11 +128,11 @@ impl Course {
         &self.outline
     }
 
-    /// Reads on until some blocks are due or everything is read. None: everything is read, and nothing more is due.
+    /// Reads on until a block is due or everything is read. None: everything is read, and nothing more is due.
     pub fn read_on(&mut self, log: &mut dyn Log, last: LastLine) -> Result<Vec<Due>, Problem> {
         let end = log.size(OWN)?.saturating_sub(u64::from(last == LastLine::Grows));
         let mut due = Vec::new();
-        while due.len() < WAITING && self.at < end {
+        while due.is_empty() && self.at < end {
             let lines = log.forward(OWN, self.at, STEP, Depth::Full)?.lines;
             anyhow::ensure!(!lines.is_empty(), "cannot read on at row {}: it is not here", self.at + 1);
             for line in lines.into_iter().filter(|line| line.offset < end) {

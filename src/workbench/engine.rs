@@ -200,7 +200,7 @@ impl Engine {
     pub fn compile(&mut self) -> Result<(), Problem> {
         while self.close()? > 0 || !self.schedule.is_ready() {
             let due: Vec<Due> = self.due.drain(..).collect();
-            self.store_blocks(&due)?;
+            self.store_blocks(due)?;
             // Of the jobs that wait only spans are left to be made.
             while self.work()? {}
         }
@@ -213,15 +213,15 @@ impl Engine {
 
     fn store_block(&mut self, no: u32) -> Result<(), Problem> {
         let due = self.due.pop_front_if(|due| due.no == no);
-        self.store_blocks(due.as_slice())
+        self.store_blocks(due.into_iter().collect())
     }
 
-    fn store_blocks(&mut self, due: &[Due]) -> Result<(), Problem> {
+    fn store_blocks(&mut self, due: Vec<Due>) -> Result<(), Problem> {
         if due.is_empty() {
             return Ok(());
         }
         let mut store = Store::open(&self.db, Access::Write)?;
-        let (stored, closed) = close(&mut store, &self.key, due, &*self.summariser, &mut || ());
+        let (stored, closed) = close(&mut store, &self.key, due, &*self.summariser);
         let instead = stored.into_iter().filter_map(|made| Some((Closed::Block(made.block.no), made.instead?)));
         self.failed.extend(instead);
         if closed.is_err() {
@@ -238,7 +238,8 @@ impl Engine {
         let mut log = store.log(&self.key)?;
         let Self { course, key, summariser, .. } = self;
         let (reads, summariser) = (self.rules.reads, &**summariser);
-        let (stored, done) = span(Spanning::new(&mut store, log.as_mut(), course, key, reads, summariser), Extent::All);
+        let of = Spanning::new(&mut store, key, reads, summariser).read(log.as_mut(), course);
+        let (stored, done) = span(of, Extent::All);
         self.failed.extend(stored.instead.into_iter().map(|(no, why)| (Closed::Span(no), why)));
         done
     }

@@ -33,17 +33,27 @@ pub(super) const TOGETHER: usize = 16;
 /// meanwhile too.
 pub(super) const UNSTORED: Duration = Duration::from_millis(500);
 
+/// At most so many blocks wait for their records, and as many records wait until they may be stored: their lines are held
+/// until then.
+const AHEAD: usize = 2 * TOGETHER;
+
+/// Does what is to be done behind blocks that are stored; it is given all that this run closed.
+pub(super) type Stored<'a> = dyn FnMut(&mut Store, &[Made]) -> Result<(), Problem> + 'a;
+
 /// Closes blocks that are due and follow each other: those that are stored, and whether all are. Where one cannot be made,
-/// those before it are stored. `made_one` hears of each as soon as it is made.
+/// those before it are stored.
 pub(super) fn close(
     store: &mut Store,
     key: &SessionKey,
-    due: &[Due],
+    due: Vec<Due>,
     summariser: &dyn Summariser,
-    made_one: &mut dyn FnMut(),
 ) -> (Vec<Made>, Result<(), Problem>) {
+    let noted: Result<Vec<Noted>, Problem> = due.iter().map(|due| Noted::of(store, key, &due.of)).collect();
     let mut making = Making::new(store, key, summariser);
-    let made = making.make(due, made_one);
+    let made = noted.and_then(|noted| {
+        let jobs = due.into_iter().zip(noted);
+        making.make(|feed| jobs.map(feed).any(|next| next == Next::Stop), &mut || (), &mut |_, _| Ok(())).1
+    });
     let (stored, finished) = making.finish();
     (stored, finished.and(made))
 }
@@ -65,31 +75,38 @@ impl<'a> Making<'a> {
         Self { store, key, summariser, waiting: Vec::new(), stored: Instant::now(), all: Vec::new() }
     }
 
-    /// Makes the records of the next blocks side by side. They are stored while those behind them are made, or by
-    /// [`Making::finish`].
-    pub fn make(&mut self, due: &[Due], made_one: &mut dyn FnMut()) -> Result<(), Problem> {
-        let (Some(first), Some(last)) = (due.first(), due.last()) else { return Ok(()) };
-        let noted = Noted::of(self.store, self.key, first.of.parts.start..last.of.parts.end)?;
+    /// Makes the records of the next blocks side by side, while more of them are fed. They are stored while those behind
+    /// them are made, or by [`Making::finish`]. `made_one` hears of each as soon as it is made, and `stored` of all that
+    /// are stored, each time some more are. Gives what feeding came to, and whether all are made.
+    pub fn make<F: Send>(
+        &mut self,
+        feed: impl FnOnce(&dyn Fn((Due, Noted)) -> Next) -> F + Send,
+        made_one: &mut dyn FnMut(),
+        stored: &mut Stored,
+    ) -> (F, Result<(), Problem>) {
         let summariser = self.summariser;
-        let make = |(): &mut (), no: usize| made(&due[no], &noted, summariser);
         let mut failed = None;
-        pool::in_order(
+        let fed = pool::as_they_come(
             pool::threads(),
-            due.len(),
-            || (),
-            make,
+            AHEAD,
+            feed,
+            |(due, noted)| made(&due, noted, summariser),
             |_, made| {
                 let done = made.map_err(Problem::from).and_then(|made| {
                     self.waiting.push(made);
                     made_one();
                     let now = self.waiting.len() >= TOGETHER || self.stored.elapsed() >= UNSTORED;
-                    if now { self.store() } else { Ok(()) }
+                    if !now {
+                        return Ok(());
+                    }
+                    self.store()?;
+                    stored(self.store, &self.all)
                 });
                 failed = done.err();
                 if failed.is_none() { Next::Go } else { Next::Stop }
             },
         );
-        failed.map_or(Ok(()), Err)
+        (fed, failed.map_or(Ok(()), Err))
     }
 
     /// Stores what waits; gives all that is stored, and whether that is all that was made.
@@ -113,34 +130,29 @@ impl<'a> Making<'a> {
     }
 }
 
-/// The hashes that parts which follow each other had when they were stored.
-pub(super) struct Noted {
-    start: u64,
-    hashes: Vec<Hash>,
-}
+/// The hashes that the parts of a stretch had when they were stored; none where not all of them are here.
+pub(super) struct Noted(Vec<Hash>);
 
 impl Noted {
-    pub fn of(store: &Store, key: &SessionKey, parts: std::ops::Range<u64>) -> Result<Self, Problem> {
-        Ok(Self { start: parts.start, hashes: store.noted(key, &parts)? })
+    pub fn of(store: &Store, key: &SessionKey, of: &Stretch) -> Result<Self, Problem> {
+        let Some(first) = of.said.first() else { return Ok(Self(Vec::new())) };
+        let count = of.parts.end.saturating_sub(of.parts.start);
+        Ok(Self(store.noted_from(key, first.line.place(0), count)?))
     }
 
-    /// Lets a stretch be read as it stands: only while its parts are those that were stored.
+    /// Lets the stretch be read as it stands: only while its parts are those that were stored.
     pub fn permit(&self, of: &Stretch) -> Result<(Run, Permit), Refused> {
         let run = of.run();
         let region = GateRegion::turns(&run);
-        let now = |parts: &std::ops::Range<u64>| Some(Run::originals_of(self.of_parts(parts)?));
+        let now = |parts: &std::ops::Range<u64>| {
+            (*parts == run.parts && !self.0.is_empty()).then(|| Run::originals_of(&self.0))
+        };
         let permit = gate(&region, liveness(&region, &now))?;
         Ok((run, permit))
     }
-
-    /// `None` where not all of these are here.
-    fn of_parts(&self, parts: &std::ops::Range<u64>) -> Option<&[Hash]> {
-        let at = |seq: u64| usize::try_from(seq.checked_sub(self.start)?).ok();
-        self.hashes.get(at(parts.start)?..at(parts.end)?)
-    }
 }
 
-fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, String), Refused> {
+fn made(due: &Due, noted: Noted, summariser: &dyn Summariser) -> Result<(Made, String), Refused> {
     let (run, permit) = noted.permit(&due.of)?;
     let mut spoken = spoken(&due.of.said);
     let (mut record, generation) = recorded(&due.of.said, permit, &mut spoken);
@@ -148,10 +160,9 @@ fn made(due: &Due, noted: &Noted, summariser: &dyn Summariser) -> Result<(Made, 
     let head = title("block", Some(due.no), run.turns, generation);
     let text = render(&head, &record, Amount::Whole).text;
     let (closed_by, cut, record) = (due.closed_by, due.cut.clone(), Arc::new(record));
-    // They are those that the permit was given for.
-    let hashes = noted.of_parts(&run.parts).unwrap_or_default().to_vec();
     let block = Block { no: due.no, run, closed_by, turned: due.turned, cut, generation, record };
-    Ok((Made { block, hashes, instead }, text))
+    // They are those that the permit was given for.
+    Ok((Made { block, hashes: noted.0, instead }, text))
 }
 
 /// The record of what the permit names of these lines, without prose, and its generation. What was found in the words
@@ -256,12 +267,12 @@ mod tests {
     #[test]
     fn a2_16_nothing_is_made_of_turns_that_are_not_stored_as_they_were_read() {
         let due = due("Never lock orders.");
-        let noted = |hashes: &[Hash]| Noted { start: 4, hashes: hashes.to_vec() };
-        let (made, text) = super::made(&due, &noted(&[Hash::of(b"Never lock orders.")]), &Extractive).unwrap();
+        let noted = |hashes: &[Hash]| Noted(hashes.to_vec());
+        let (made, text) = super::made(&due, noted(&[Hash::of(b"Never lock orders.")]), &Extractive).unwrap();
         assert_eq!((made.block.generation, made.block.run.turns), (1, (1, 1)));
         assert!(text.contains("Never lock orders."), "{text}");
         for other in [noted(&[Hash::of(b"Lock orders.")]), noted(&[])] {
-            let refused = super::made(&due, &other, &Extractive).map(|_| ()).unwrap_err();
+            let refused = super::made(&due, other, &Extractive).map(|_| ()).unwrap_err();
             assert_eq!((refused.why, refused.region.as_str()), (Why::NotStored, "turns 1"));
         }
     }

@@ -1,7 +1,7 @@
 //! Jobs in order: worked on by several threads, handed over one after the other. The calling thread works too, so `n`
-//! threads are `n`, and one is none but the caller.
+//! threads are `n`, and one is none but the caller; only where jobs come while they are worked on, one more feeds them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How far work may run ahead of what was handed over, in jobs. A job may be begun only when the one so many before it
@@ -20,7 +20,10 @@ pub(super) enum Next {
     Stop,
 }
 
-struct State<R> {
+struct State<J, R> {
+    /// Not begun yet, and whether more may come.
+    waiting: VecDeque<J>,
+    open: bool,
     /// Begun, finished and waiting, handed over.
     begun: usize,
     finished: BTreeMap<usize, R>,
@@ -28,44 +31,78 @@ struct State<R> {
     stopped: bool,
 }
 
-struct Pool<R> {
-    count: usize,
-    state: Mutex<State<R>>,
+struct Pool<J, R> {
+    /// How far work may run ahead of what was handed over.
+    ahead: usize,
+    state: Mutex<State<J, R>>,
     changed: Condvar,
 }
 
 /// What a thread finds to do.
-enum Task<R> {
-    Work(usize),
+enum Task<J, R> {
+    Work(usize, J),
     Hand(usize, R),
     End,
 }
 
-impl<R> Pool<R> {
-    fn lock(&self) -> MutexGuard<'_, State<R>> {
+impl<J, R> Pool<J, R> {
+    fn of(waiting: VecDeque<J>, open: bool, ahead: usize) -> Self {
+        let state = State { waiting, open, begun: 0, finished: BTreeMap::new(), handed: 0, stopped: false };
+        Self { ahead, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next(&self, hands: bool) -> Task<R> {
+    fn wait<'a>(&self, state: MutexGuard<'a, State<J, R>>) -> MutexGuard<'a, State<J, R>> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a job in, as soon as not too many wait.
+    fn feed(&self, job: J) -> Next {
+        let mut state = self.lock();
+        while !state.stopped && state.waiting.len() >= self.ahead {
+            state = self.wait(state);
+        }
+        if state.stopped {
+            return Next::Stop;
+        }
+        state.waiting.push_back(job);
+        self.changed.notify_all();
+        Next::Go
+    }
+
+    fn next(&self, hands: bool) -> Task<J, R> {
         let mut state = self.lock();
         loop {
-            if state.stopped || state.handed == self.count {
+            let is_done = !state.open && state.waiting.is_empty() && state.handed == state.begun;
+            if state.stopped || is_done {
                 return Task::End;
             }
             let handed = state.handed;
             if hands && let Some(result) = state.finished.remove(&handed) {
                 return Task::Hand(handed, result);
             }
-            if state.begun < self.count && state.begun < handed + AHEAD {
+            if state.begun < handed + self.ahead
+                && let Some(job) = state.waiting.pop_front()
+            {
                 state.begun += 1;
-                return Task::Work(state.begun - 1);
+                // Who feeds may wait for the place.
+                self.changed.notify_all();
+                return Task::Work(state.begun - 1, job);
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.wait(state);
         }
     }
 
     fn finish(&self, job: usize, result: R) {
         self.lock().finished.insert(job, result);
+        self.changed.notify_all();
+    }
+
+    fn close(&self) {
+        self.lock().open = false;
         self.changed.notify_all();
     }
 
@@ -76,13 +113,53 @@ impl<R> Pool<R> {
 }
 
 /// Stops the others when its thread panics: they would wait for its job for ever.
-struct Bell<'a, R>(&'a Pool<R>);
+struct Bell<'a, J, R>(&'a Pool<J, R>);
 
-impl<R> Drop for Bell<'_, R> {
+impl<J, R> Drop for Bell<'_, J, R> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();
         }
+    }
+}
+
+impl<J: Send, R: Send> Pool<J, R> {
+    /// The calling thread hands over, and works where there is nothing to hand over.
+    fn run<W>(
+        &self,
+        threads: usize,
+        begin: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, J) -> R + Sync,
+        mut hand: impl FnMut(usize, R) -> Next,
+    ) {
+        std::thread::scope(|scope| {
+            let (begin, work) = (&begin, &work);
+            for _ in 1..threads {
+                scope.spawn(move || {
+                    let _bell = Bell(self);
+                    let mut own = begin();
+                    while let Task::Work(no, job) = self.next(false) {
+                        self.finish(no, work(&mut own, job));
+                    }
+                });
+            }
+            let _bell = Bell(self);
+            let mut own = None;
+            loop {
+                match self.next(true) {
+                    Task::End => break,
+                    Task::Work(no, job) => self.finish(no, work(own.get_or_insert_with(begin), job)),
+                    Task::Hand(no, result) => {
+                        if hand(no, result) == Next::Stop {
+                            self.stop();
+                            break;
+                        }
+                        self.lock().handed += 1;
+                        self.changed.notify_all();
+                    }
+                }
+            }
+        });
     }
 }
 
@@ -93,43 +170,33 @@ pub(super) fn in_order<W, R: Send>(
     count: usize,
     begin: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, usize) -> R + Sync,
-    mut hand: impl FnMut(usize, R) -> Next,
+    hand: impl FnMut(usize, R) -> Next,
 ) {
-    let state = State { begun: 0, finished: BTreeMap::new(), handed: 0, stopped: false };
-    let pool = Pool { count, state: Mutex::new(state), changed: Condvar::new() };
+    Pool::of((0..count).collect(), false, AHEAD).run(threads.min(count), begin, work, hand);
+}
+
+/// Works on the jobs that another thread feeds, while it does, and hands their results over in order, on the calling
+/// thread. At most `ahead` of them wait, and as many are worked on or wait to be handed over. Gives what the feeding
+/// thread comes to; it is told where nobody takes its jobs any more.
+pub(super) fn as_they_come<J: Send, R: Send, F: Send>(
+    threads: usize,
+    ahead: usize,
+    feed: impl FnOnce(&dyn Fn(J) -> Next) -> F + Send,
+    work: impl Fn(J) -> R + Sync,
+    hand: impl FnMut(usize, R) -> Next,
+) -> F {
+    let pool = Pool::of(VecDeque::new(), true, ahead);
     std::thread::scope(|scope| {
         let pool = &pool;
-        let (begin, work) = (&begin, &work);
-        for _ in 1..threads.min(count) {
-            scope.spawn(move || {
-                let _bell = Bell(pool);
-                let mut own = begin();
-                while let Task::Work(job) = pool.next(false) {
-                    let result = work(&mut own, job);
-                    pool.finish(job, result);
-                }
-            });
-        }
-        let _bell = Bell(pool);
-        let mut own = None;
-        loop {
-            match pool.next(true) {
-                Task::End => break,
-                Task::Work(job) => {
-                    let result = work(own.get_or_insert_with(begin), job);
-                    pool.finish(job, result);
-                }
-                Task::Hand(job, result) => {
-                    if hand(job, result) == Next::Stop {
-                        pool.stop();
-                        break;
-                    }
-                    pool.lock().handed += 1;
-                    pool.changed.notify_all();
-                }
-            }
-        }
-    });
+        let feeding = scope.spawn(move || {
+            let _bell = Bell(pool);
+            let fed = feed(&|job| pool.feed(job));
+            pool.close();
+            fed
+        });
+        pool.run(threads, || (), |(), job| work(job), hand);
+        feeding.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Two things side by side, where there are threads for it.
@@ -168,6 +235,29 @@ mod tests {
                 );
                 let want: Vec<_> = (0..count.min(stop_at + 1)).map(|job| (job, job * 2)).collect();
                 assert_eq!(got, want, "{threads} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn jobs_that_come_one_by_one_are_handed_over_in_order_and_who_feeds_hears_when_nobody_takes_them() {
+        for (threads, ahead) in [(1, 1), (2, 3), (8, 40)] {
+            for (count, stop_at) in [(0, 99), (1, 99), (100, 99), (100, 30)] {
+                let mut got = Vec::new();
+                let fed = as_they_come(
+                    threads,
+                    ahead,
+                    |feed| (0..count).take_while(|job| feed(*job) == Next::Go).count(),
+                    |job| job * 2,
+                    |no, result| {
+                        got.push((no, result));
+                        if no == stop_at { Next::Stop } else { Next::Go }
+                    },
+                );
+                let want: Vec<_> = (0..count.min(stop_at + 1)).map(|job| (job, job * 2)).collect();
+                assert_eq!(got, want, "{threads} threads");
+                let most = if count > stop_at { stop_at + 1 + 2 * ahead } else { count };
+                assert!((want.len()..=most).contains(&fed), "{fed} of {count}, {ahead} ahead");
             }
         }
     }

@@ -10,14 +10,14 @@ use super::Problem;
 use super::context::{numbered, title};
 use super::course::Course;
 use super::drafts::narrative;
-use super::making::{TOGETHER, UNSTORED, item, spoken, tell};
+use super::making::{Made, TOGETHER, UNSTORED, item, spoken, tell};
 use super::standing::live;
 use crate::compile::spans::{MOST, merged, prose_of_prose, siblings};
 use crate::compile::{
     Amount, Extractive, GateRegion, Liveness, Permit, RENDERED, Summariser, SummaryError, gate, gate_prose, render,
 };
 use crate::record::{Block, Field, Item, Record, Run, Span, Verdict};
-use crate::session::{Hash, Log, SessionKey};
+use crate::session::{Log, SessionKey};
 use crate::store::{Closed, Shelved, Store, Wordings};
 
 /// Which runs of blocks get a span.
@@ -32,16 +32,15 @@ pub(super) enum Extent {
 /// A session whose spans are made.
 pub(super) struct Spanning<'a> {
     store: &'a mut Store,
-    log: &'a mut dyn Log,
-    course: &'a Course,
+    /// `None` while it is still read: spans are made of what this run closed, where no prose is written for them.
+    read: Option<(&'a mut dyn Log, &'a Course)>,
     key: &'a SessionKey,
     /// So many tokens of originals go into one span at most.
     reads: u64,
     summariser: &'a dyn Summariser,
-    /// Blocks that were closed by this run, and spans that it made.
-    made: &'a [Block],
-    /// Of the parts of each of those blocks.
-    hashes: &'a [Vec<Hash>],
+    /// Blocks that were closed by this run, and spans that it made before.
+    made: &'a [Made],
+    before: &'a [Span],
     spans: Vec<Span>,
     /// The texts that stand for the last of them, which wait to be stored.
     waiting: Vec<(Closed, String)>,
@@ -68,33 +67,31 @@ pub(super) fn span(mut spanning: Spanning, extent: Extent) -> (Spanned, Result<(
 }
 
 impl<'a> Spanning<'a> {
-    pub fn new(
-        store: &'a mut Store,
-        log: &'a mut dyn Log,
-        course: &'a Course,
-        key: &'a SessionKey,
-        reads: u64,
-        summariser: &'a dyn Summariser,
-    ) -> Self {
+    pub fn new(store: &'a mut Store, key: &'a SessionKey, reads: u64, summariser: &'a dyn Summariser) -> Self {
+        let (spans, waiting) = (Vec::new(), Vec::new());
         Self {
             store,
-            log,
-            course,
+            read: None,
             key,
             reads,
             summariser,
             made: &[],
-            hashes: &[],
-            spans: Vec::new(),
-            waiting: Vec::new(),
+            before: &[],
+            spans,
+            waiting,
             stored: Instant::now(),
         }
     }
 
-    /// These blocks were closed by this run, with the hashes of their parts: they are taken as they were made, and their
+    /// The session is read to its end: its originals can be read again, and the numbers of its turns are known.
+    pub fn read(self, log: &'a mut dyn Log, course: &'a Course) -> Self {
+        Self { read: Some((log, course)), ..self }
+    }
+
+    /// These blocks were closed by this run, and these spans made: they are taken as they were made, and the blocks'
     /// originals as they were read.
-    pub fn made_now(self, made: &'a [Block], hashes: &'a [Vec<Hash>]) -> Self {
-        Self { made, hashes, ..self }
+    pub fn made_now(self, made: &'a [Made], before: &'a [Span]) -> Self {
+        Self { made, before, ..self }
     }
 }
 
@@ -125,10 +122,12 @@ impl Spanning<'_> {
         let Some(run) = self.missing(shelved, blocks)? else { return Ok(None) };
         let permit = self.permit(&shelved.blocks[blocks.clone()])?;
         let of = shelved.blocks[blocks.clone()].iter().map(|block| Closed::Block(block.no)).collect::<Vec<_>>();
-        let mut record = whole(&self.records(&of)?);
+        let Some(records) = self.records(&of)? else { return Ok(None) };
+        let mut record = whole(&records);
         let mut failed = None;
         if !self.summariser.picks() && run.tokens <= self.summariser.window() {
-            let said = self.course.said_in(permit.originals(), self.log)?;
+            let Some((log, course)) = &mut self.read else { return Ok(None) };
+            let said = course.said_in(permit.originals(), *log)?;
             without_prose(&mut record);
             failed = tell(&mut record, &spoken(&said), self.summariser).err();
         }
@@ -145,7 +144,9 @@ impl Spanning<'_> {
         let all = shelved.spans.iter().chain(&self.spans);
         let of: Vec<Span> = all.filter(|span| wanted.contains(&span.blocks)).cloned().collect();
         let mut generation = self.permit(&shelved.blocks[blocks.clone()])?.generation();
-        let records = self.records(&of.iter().map(|span| Closed::Span(span.no)).collect::<Vec<_>>())?;
+        let Some(records) = self.records(&of.iter().map(|span| Closed::Span(span.no)).collect::<Vec<_>>())? else {
+            return Ok(None);
+        };
         let mut record = whole(&records);
         let mut failed = None;
         if !self.summariser.picks() {
@@ -159,7 +160,8 @@ impl Spanning<'_> {
                 records.iter().flat_map(|record| record.of(Field::Narrative)).map(|(_, item)| item).collect();
             let cited: Vec<Range<u64>> =
                 prose.iter().flat_map(|item| &item.sources).map(|one| one.seq.0..one.seq.0 + 1).collect();
-            let originals = spoken(&self.course.said_in(&cited, self.log)?);
+            let Some((log, course)) = &mut self.read else { return Ok(None) };
+            let originals = spoken(&course.said_in(&cited, *log)?);
             let told = prose_of_prose(&permit, self.summariser, &prose, &|| false);
             without_prose(&mut record);
             match told {
@@ -184,8 +186,8 @@ impl Spanning<'_> {
             return Ok(None);
         }
         let parts = first.run.parts.start..last.run.parts.end;
-        let hashes = match self.made_at(first.no).and_then(|at| self.hashes.get(at..at + of.len())) {
-            Some(hashes) => hashes.concat(),
+        let hashes = match self.made_at(first.no).and_then(|at| self.made.get(at..at + of.len())) {
+            Some(made) => made.iter().flat_map(|made| &made.hashes).copied().collect(),
             None => self.store.noted(self.key, &parts)?,
         };
         Ok(Some(Run {
@@ -206,27 +208,35 @@ impl Spanning<'_> {
     }
 
     fn made_block(&self, no: u32) -> Option<&Block> {
-        self.made.get(self.made_at(no)?)
+        self.made.get(self.made_at(no)?).map(|made| &made.block)
     }
 
     fn made_at(&self, no: u32) -> Option<usize> {
-        no.checked_sub(self.made.first()?.no).map(|at| at as usize)
+        no.checked_sub(self.made.first()?.block.no).map(|at| at as usize)
     }
 
-    fn records(&self, of: &[Closed]) -> Result<Vec<Arc<Record>>, Problem> {
-        let record = |which: &Closed| {
+    /// `None` where one is not of this run and the numbers of its turns are not known.
+    fn records(&self, of: &[Closed]) -> Result<Option<Vec<Arc<Record>>>, Problem> {
+        let mut records = Vec::with_capacity(of.len());
+        for which in of {
             let made = match which {
                 Closed::Block(no) => self.made_block(*no).map(|block| &block.record),
-                Closed::Span(no) => self.spans.iter().find(|span| span.no == *no).map(|span| &span.record),
+                Closed::Span(no) => {
+                    let mut spans = self.before.iter().chain(&self.spans);
+                    spans.find(|span| span.no == *no).map(|span| &span.record)
+                }
             };
-            if let Some(made) = made {
-                return Ok(Arc::clone(made));
-            }
-            let mut record = self.store.closed_record(self.key, *which)?.unwrap_or_default();
-            numbered(&mut record, self.course.outline());
-            Ok(Arc::new(record))
-        };
-        of.iter().map(record).collect()
+            records.push(match (made, &self.read) {
+                (Some(made), _) => Arc::clone(made),
+                (None, Some((_, course))) => {
+                    let mut record = self.store.closed_record(self.key, *which)?.unwrap_or_default();
+                    numbered(&mut record, course.outline());
+                    Arc::new(record)
+                }
+                (None, None) => return Ok(None),
+            });
+        }
+        Ok(Some(records))
     }
 
     /// The span waits to be stored, not for long.

@@ -78,6 +78,11 @@ type Phrases = Listed<Vec<&'static str>>;
 fn says(text: &str, phrases: &Phrases) -> bool {
     let mut rest = Words(text);
     while let Some(word) = rest.next() {
+        // Most words begin no phrase, which their first letter and length tell. Beyond ASCII both may change with the case.
+        let first = word.as_bytes()[0].to_ascii_lowercase();
+        if word.is_ascii() && !phrases.may_hold(first, word.len()) {
+            continue;
+        }
         let stands = |phrase: &&str| {
             let mut behind = rest.clone();
             phrase.split(' ').skip(1).all(|wanted| behind.next().is_some_and(|word| lower(word) == wanted))
