@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Kind, Language, Told, Zone, figures, gist, read};
+use crate::extract::{Detected, Kind, Language, Told, Zone, figures, gist, read};
 use crate::session::{PartKind, Speaker};
 
 use super::super::cues::Cue;
@@ -57,7 +57,7 @@ pub fn look(original: &Original) -> Look {
         PartKind::Text => match part.speaker {
             Speaker::User | Speaker::Assistant => {
                 let head = &text[..text.floor_char_boundary(PROSE)];
-                let look = prose(head, part.speaker, language);
+                let look = prose(head, part.speaker, spoken(head));
                 let told = look.told.filter(|_| head.len() == text.len());
                 Look { told, ..look }
             }
@@ -80,6 +80,15 @@ pub fn look(original: &Original) -> Look {
         PartKind::ToolResult { .. } => result(text, language),
         PartKind::Thinking | PartKind::Opaque { .. } => Look::default(),
     }
+}
+
+/// In which language somebody's words are read; English where they tell none whose words are known.
+fn spoken(text: &str) -> &'static Language {
+    // Most are, and say so at once.
+    if text.is_ascii() && text.contains(" the ") {
+        return Language::english();
+    }
+    Language::told(text).and_then(Detected::language).unwrap_or_else(Language::english)
 }
 
 impl Look {

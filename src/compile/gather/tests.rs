@@ -22,6 +22,30 @@ fn what_a_person_said_comes_first_and_what_was_used_before_what_was_only_read() 
 }
 
 #[test]
+fn what_a_person_says_in_another_language_binds_where_its_words_are_known() {
+    for (said, bound) in [
+        (
+            "Die Lieferung ist da. Rufe den Kunden nie vor neun Uhr an, bitte.",
+            "Rufe den Kunden nie vor neun Uhr an, bitte.",
+        ),
+        (
+            "La livraison est là. Il ne faut jamais appeler le client avant midi.",
+            "Il ne faut jamais appeler le client avant midi.",
+        ),
+        (
+            "El pedido está aquí. No debes llamar nunca al cliente antes de las nueve.",
+            "No debes llamar nunca al cliente antes de las nueve.",
+        ),
+        ("The parcel is here. Never call the customer before nine.", "Never call the customer before nine."),
+        // Of this one only the name is known: nothing is told of it.
+        ("De bestelling is er. Je mag de klant nooit voor negen uur bellen.", ""),
+    ] {
+        let found = items(&[&format!("u: {said}"), "a: OK.", "=="], Field::Constraints);
+        assert_eq!(found, Vec::from_iter((!bound.is_empty()).then_some(bound)), "{said}");
+    }
+}
+
+#[test]
 fn an_order_of_a_person_that_says_how_in_which_order_or_what_for_binds() {
     let lines = [
         "u: Can you write the plan to `plan.md` so I can pick it up next week?",

@@ -115,6 +115,12 @@ impl Tally {
 
     /// Counts what stands between two spaces and gives the characters that were prose.
     fn token(&mut self, token: &str) -> usize {
+        // Most are.
+        if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            self.count(token, 1.0, false);
+            self.ended = false;
+            return token.len();
+        }
         if self.scripts.count(token) {
             return token.len();
         }
@@ -136,7 +142,16 @@ impl Tally {
         }
         let loud = word.chars().count() > 1 && !word.chars().any(char::is_lowercase);
         let lower = word.to_lowercase().replace('’', "'");
-        let mut known = self.table.words.get(lower.as_str()).copied();
+        // In the middle of a sentence a capital is a name's, or that of a polite German.
+        let named = !loud && self.words > 0 && !self.ended && word.starts_with(char::is_uppercase);
+        self.count(&lower, if named { 0.5 } else { 1.0 }, loud);
+        self.ended = part.ends_with(['.', ':']);
+        word.len()
+    }
+
+    /// Counts a word in lower case, with this weight where it is an everyday word.
+    fn count(&mut self, lower: &str, weight: f32, loud: bool) {
+        let mut known = self.table.words.get(lower).copied();
         if let (None, Some(at)) = (known, lower.find('\'')) {
             // `l'index`, `don't`: what is elided says more than the rest.
             let (head, tail) = (&lower[..=at], &lower[at..]);
@@ -144,11 +159,9 @@ impl Tally {
             known = parts.iter().find_map(|part| self.table.words.get(part).copied());
         }
         if let Some(mask) = known {
-            // In the middle of a sentence a capital is a name's, or that of a polite German.
-            let named = !loud && self.words > 0 && !self.ended && word.starts_with(char::is_uppercase);
-            self.add(mask, if named { 0.5 } else { 1.0 }, loud);
+            self.add(mask, weight, loud);
         } else {
-            if let Some(mask) = self.letters(&lower) {
+            if let Some(mask) = self.letters(lower) {
                 self.add(mask, 0.5, loud);
             }
             let endings = lower.bytes().next_back().and_then(|last| self.table.endings.get(&last));
@@ -158,8 +171,6 @@ impl Tally {
             }
         }
         self.words += usize::from(!loud);
-        self.ended = part.ends_with(['.', ':']);
-        word.len()
     }
 
     /// The languages that have all the special letters of this word; `None` where it has none or none has them all.
