@@ -116,7 +116,12 @@ fn figure(text: &str, number: &Number, taken: &[Range<usize>], language: &Langua
     if !free(&value) || !stands_alone(text, value.clone(), glued, language) || is_list_number(text, value.clone()) {
         return None;
     }
-    let unit = number.unit.clone().filter(|range| language.is_unit(text[range.clone()].trim()) && free(range));
+    let unit = number.unit.clone().filter(|range| {
+        let is_times = || text[range.end..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+        language.is_unit(text[range.clone()].trim())
+            && free(range)
+            && !(text[range.clone()].trim() == "x" && is_times())
+    });
     let start = number.mark.unwrap_or_else(|| comparator_start(text, value.start, language));
     let end = unit.as_ref().map(|range| range.end).or(number.plus).unwrap_or(value.end);
     let unit = unit.map(|range| text[range].trim().to_owned()).unwrap_or_default();
@@ -269,13 +274,39 @@ fn label(text: &str, start: usize, end: usize, language: &Language) -> String {
         joined[at + 1..].chars().next().is_none_or(char::is_whitespace) || ends.contains(&',')
     };
     let clause = joined.rmatch_indices(ends).find(is_end).map_or(0, |(at, _)| at + 1);
-    let said = (0..heard.len())
-        .rev()
-        .take(6)
-        .filter(|at| heard.range(*at).start >= clause && language.is_content(&heard.lower(*at)))
-        .take(3)
-        .map(|at| &joined[heard.range(at)]);
-    said.collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" ")
+    let named = |from: usize| -> Vec<&str> {
+        let near = (0..heard.len()).rev().take(6);
+        let said = near.filter(|at| heard.range(*at).start >= from && language.is_content(&heard.lower(*at)));
+        // A unit behind a number is that number's.
+        let measures = |at: usize| {
+            let before = at.checked_sub(1).map(|before| &joined[heard.range(before)]);
+            before.is_some_and(is_digits) && language.is_unit(&heard.lower(at))
+        };
+        let said = said.filter(|at| !measures(*at)).map(|at| &joined[heard.range(at)]);
+        said.filter(|word| !is_digits(word)).take(3).collect()
+    };
+    // What stands between it and the number before names it; where nothing does, they have their name together.
+    let own = clause.max(behind_number(joined, &heard, language));
+    let mut said = named(own);
+    if said.is_empty() {
+        said = named(clause);
+    }
+    said.reverse();
+    said.join(" ")
+}
+
+fn is_digits(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Where what belongs to the number before a figure ends: itself, its unit, and the rest of its part of a list. 0 where
+/// there is none.
+fn behind_number(joined: &str, heard: &Tokens, language: &Language) -> usize {
+    let is_number = |at: &usize| is_digits(&joined[heard.range(*at)]);
+    let Some(number) = (0..heard.len()).rev().find(is_number) else { return 0 };
+    let unit = Some(number + 1).filter(|next| *next < heard.len() && language.is_unit(&heard.lower(*next)));
+    let end = heard.range(unit.unwrap_or(number)).end;
+    joined[end..].rfind([',', '(']).map_or(end, |mark| end + mark + 1)
 }
 
 /// The last noun of writing without spaces: what stands before the particle, up to the letters of grammar before it.
@@ -341,6 +372,12 @@ mod tests {
                 "Nine webhooks and at most 9 webhooks",
                 vec![("", "Nine", "", "webhooks"), ("at most", "9", "", "webhooks")],
             ),
+            (
+                "Slate costs 2,950 kg, oak 1,780 kg and pine 2,600 kg",
+                vec![("", "2,950", "kg", "Slate costs"), ("", "1,780", "kg", "oak"), ("", "2,600", "kg", "pine")],
+            ),
+            ("a plate of 220 x 90 cm", vec![("", "220", "", "plate"), ("", "90", "cm", "plate")]),
+            ("the budget is 15,800 euros", vec![("", "15,800", "euros", "budget")]),
             ("$1,200.50 due", vec![("", "$1,200.50", "", "due")]),
         ] {
             let got = seen(text);
