@@ -266,8 +266,9 @@ proptest! {
             from = *end;
         }
         // The same as the session grows: no later turn changes what was told.
-        let head = told.lines().take(told.lines().count() / 2).collect::<Vec<_>>().join("\n");
-        let early = seams(rules(target, target + more), &head);
+        let mut half = Seams::new(rules(target, target + more));
+        let known = turns(&told).iter().take(count / 2).filter_map(|turn| half.turn(&seen(turn))).collect::<Vec<_>>();
+        let early: Vec<_> = known.into_iter().map(|end| (end.turns, end.closed_by.name(), end.cut)).collect();
         prop_assert_eq!(&closed[..early.len().min(closed.len())], &early[..]);
     }
 }
@@ -371,11 +372,12 @@ proptest! {
 
 /// A4.24: of forty investigations of twelve turns each, a full record holds all identifiers, figures and actions that
 /// were spoken of or given to a tool, and at least as many constraints and ruled-out causes as published (94 and 89 %).
-/// What a tool alone printed, and nobody took up, is in no record.
+/// What a tool answers in a few words under a name is there too; what it printed at length, and nobody took up, is not.
 #[test]
 fn a4_24_a_full_record_holds_what_the_published_one_held() {
     let mut held: Vec<(Field, &str, usize)> = Vec::new();
     for no in 1..=40 {
+        let log = format!("run{no}9999 wrote page-{no}8888 in 77{no}55 ms; ").repeat(60);
         let told = format!(
             "u Orders of customer C-{no}001 fail since Monday. Never restart DB-{no}01 on a weekday.
              > 1 order: A-{no}512
@@ -388,6 +390,10 @@ fn a4_24_a_full_record_holds_what_the_published_one_held() {
              u And the pool?
              > 3 pool: orders-{no}
              < 3 40 of 40 free
+             + > 5 parcel: latest
+             < 5 {{\"parcel\": \"PK{no}77\", \"weight\": \"{no}.5 kg\", \"mail\": \"ops{no}@shop.example\"}}
+             + > 6 log: all
+             < 6 {log}
              a It is not the connection pool, 40 of 40 connections are free.
              u Then look into src/retry_{no}.rs.
              > 4 path: src/retry_{no}.rs
@@ -402,9 +408,22 @@ fn a4_24_a_full_record_holds_what_the_published_one_held() {
             let kept = wanted.iter().filter(|one| texts.iter().any(|text| text.contains(one.as_str()))).count();
             held.extend((0..wanted.len()).map(|at| (field, name, usize::from(at < kept))));
         };
-        let named = ["C-#001", "DB-#01", "A-#512", "replica-#", "GW-#02", "src/retry_#.rs"];
+        let named =
+            ["C-#001", "DB-#01", "A-#512", "replica-#", "GW-#02", "src/retry_#.rs", "PK#77", "ops#@shop.example"];
         look(Field::Entities, "identifiers", &named.map(|name| name.replace('#', &no.to_string())));
-        look(Field::Figures, "figures", &["502".to_owned(), format!("3{no} ms"), format!("{no}07")]);
+        assert!(!texts(&record, Field::Entities).iter().any(|name| name.contains("9999") || name.contains("8888")));
+        look(
+            Field::Figures,
+            "figures",
+            &[
+                "502".to_owned(),
+                format!("total: {no}49 EUR"),
+                format!("lag: {no}3 s"),
+                format!("weight: {no}.5 kg"),
+                format!("3{no} ms"),
+                format!("{no}07"),
+            ],
+        );
         let rules = [format!("Never restart DB-{no}01 on a weekday."), format!("Only read from replica-{no}, please.")];
         look(Field::Constraints, "constraints", &rules);
         let calls = ["order: A-#512", "host: replica-#", "pool: orders-#", "path: src/retry_#.rs"];
@@ -426,6 +445,17 @@ fn a2_16_nothing_is_read_that_the_gate_did_not_let_through() {
     let told = |record: Record| record.items.into_iter().map(|item| item.text).collect::<Vec<_>>();
     assert_eq!(told(recorded(&all, 0, 0..40)), told(record(&all[..4], 0)));
     assert_eq!(told(recorded(&all, 0, 0..0)), Vec::<String>::new());
+}
+
+/// A2.19: a call that is given nothing has no byte to cite; its place is cited.
+#[test]
+fn a_call_without_a_word_rests_on_its_place() {
+    let record = record(&turns("u look\n> 1\n< 1 ok"), 0);
+    let (_, call) = record.of(Field::Actions).next().unwrap();
+    let sources: Vec<_> = call.sources.iter().map(|one| (one.seq.0, one.range, one.quote.as_str())).collect();
+    assert_eq!(sources, [(10, (0, 0), "")]);
+    let cited = |_: &crate::session::SourceRef| crate::compile::Cited::Original("");
+    assert!(crate::compile::provenance(&record, &cited).dangling.is_empty());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::Gather;
 use super::thing::{Held, Thing, Words};
 
 /// Raised when what is compiled from the same turns changes.
-pub const COMPILED: u32 = 5;
+pub const COMPILED: u32 = 6;
 
 /// The record that these facts of one marker make.
 pub fn compiled(facts: Vec<Fact>) -> Record {
