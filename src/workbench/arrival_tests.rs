@@ -353,6 +353,7 @@ fn only_what_a_person_typed_is_entered_once_with_the_turn_it_stands_in() {
     assert_eq!(ledger_of(&world, &batches), wanted);
 }
 
+/// A1.10: it stays as it was said, whatever summaries make of it.
 #[test]
 fn an_undecided_question_survives_six_compactions_untouched() {
     let world = World::of(&[]);

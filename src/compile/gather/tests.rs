@@ -21,6 +21,7 @@ fn what_a_person_said_comes_first_and_what_was_used_before_what_was_only_read() 
     assert_eq!(items(&lines, Field::Entities), ["SO-448217", "src/importer.rs", "src/reader.rs", "skip_empty"]);
 }
 
+/// C16: a constraint is the whole sentence of the person, word for word.
 #[test]
 fn an_order_of_a_person_that_says_how_in_which_order_or_what_for_binds() {
     let lines = [
@@ -53,6 +54,7 @@ fn what_a_person_says_before_a_question_is_said_by_itself() {
     assert!(told.contains(&"if we retry a job twice or more, its rows should still be there".to_owned()), "{told:?}");
 }
 
+/// C17, A4.22: nothing that the agent says binds or settles.
 #[test]
 fn only_a_person_binds_and_settles() {
     let lines = [
