@@ -337,6 +337,7 @@ fn typed_line(no: u32, text: &str) -> String {
     format!("{line}\n")
 }
 
+/// A4.30: a marker is unfolded, and one key corrects what it says.
 #[test]
 fn a_correction_is_there_when_the_sample_is_opened_again() {
     let home = tempfile::tempdir().unwrap();

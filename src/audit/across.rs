@@ -395,6 +395,7 @@ mod tests {
         assert_eq!(told(&ran(&made, &Ledger::default(), &[])), ["m1: inverted m1 m2"]);
     }
 
+    /// A4.31: a correction is an entry that every later record is held against.
     #[test]
     fn a_correction_shows_at_every_marker_that_holds_the_claim_and_what_is_made_after_it_is_overruled() {
         let made = world(&[&[DECIDED], &[AGAIN]]);

@@ -78,7 +78,7 @@ pub enum Command {
     Export(One),
     /// Store parts from stdin while a session runs; each is acknowledged on stdout once it is committed
     #[command(
-        after_help = "Part lines are those of `stet export`; `stet schema part` describes them. Acknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice. What binds in a person's words is entered in the ledger as it arrives: rules and open questions hold, decisions wait. With --retention nothing of a closed block is left in the file but its record, hashes and what that quotes; a summary of a compaction among its turns goes with them, for it is made of what they said; --quotes drop leaves no sentence at all, and enters none: names and figures in records stay, whatever they are.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
+        after_help = "Part lines are those of `stet export`; `stet schema part` describes them. Acknowledged with {\"ack\":ID}. The same id and bytes again are acknowledged and not stored twice. What binds in a person's words is entered in the ledger as it arrives: rules and open questions hold, decisions wait. With --retention nothing of a closed block is left in the file but hashes, the sentences that the ledger pins, and of its record the names, the figures with their labels, and what was called on what (a file, the first words of a command), and a summariser's own words; a summary of a compaction among its turns goes with them, for it is made of what they said; --quotes drop leaves no sentence at all, and enters none: names and figures in records stay, whatever they are.\n\nExample:\n  my-agent --log-parts | stet append --session night-shift"
     )]
     Append(Append),
     /// Run an experiment: what survives repeated compaction, and what does not
@@ -315,7 +315,7 @@ pub struct Append {
     /// Make it a session whose texts go when their block closes
     #[arg(long)]
     pub retention: bool,
-    /// With --retention: whether the words that its records quote stay
+    /// With --retention: whether the sentences that are pinned stay
     #[arg(long, value_name = "WHAT", default_value = "keep", requires = "retention", value_parser = ["keep", "drop"])]
     pub quotes: String,
     /// With --retention: list everything that stays, by kind and with the record or entry that holds it, when stdin has

@@ -63,6 +63,8 @@ mod given;
 mod heard;
 mod lift;
 mod render;
+#[cfg(test)]
+mod rows;
 mod schedule;
 pub mod spans;
 mod summarisers;

@@ -9,7 +9,7 @@ use crate::session::SourceRef;
 use crate::text::Shown;
 
 /// Raised when the same record is rendered in other words.
-pub const RENDERED: u32 = 3;
+pub const RENDERED: u32 = 4;
 
 /// How much of a record is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +158,10 @@ fn said(item: &Item) -> String {
 /// The words of an item. `told` stands beside them anyway.
 fn worded(item: &Item, told: &str) -> String {
     match &item.detail {
+        // A word that is a name in code alone is one nowhere else.
+        Detail::Entity { class } if matches!(class.as_str(), "code" | "command") && !item.text.contains('`') => {
+            format!("`{}`", line(&item.text))
+        }
         Detail::Plain | Detail::Entity { .. } => line(&item.text),
         Detail::Figure { label, .. } if label.is_empty() || item.text.contains(label.as_str()) => line(&item.text),
         Detail::Figure { label, .. } => format!("{} {}", line(label), line(&item.text)),
@@ -225,6 +229,13 @@ mod tests {
 
     fn ruled_out(claim: &str, evidence: &str) -> Detail {
         Detail::RuledOut { claim: claim.into(), evidence: evidence.into() }
+    }
+
+    #[test]
+    fn a_word_that_is_a_name_in_code_alone_stands_in_code() {
+        let class = |class: &str| Detail::Entity { class: class.into() };
+        check("e 3 user note", |item| item.detail = class("code"), "- turn 3: `note`");
+        check("e 3 user a_note", |item| item.detail = class("symbol"), "- turn 3: a_note");
     }
 
     #[test]

@@ -181,7 +181,7 @@ impl Whose<'_> {
         })
     }
 
-    /// `it never worked`, `I have always used it`
+    /// `it never worked`, `I have always used it`, `nine of them never came`
     fn happened(&self, bound: &Hit) -> bool {
         let Some(before) = bound.at.checked_sub(1).filter(|at| *at >= self.start && !self.is_end(*at)) else {
             return false;
@@ -190,7 +190,10 @@ impl Whose<'_> {
             return false;
         }
         let named = self.is("who", before) || before > self.start && self.is("nouns", before - 1);
-        let past = self.is("past", bound.end) || self.said.tokens.lower(bound.end).ends_with("ed");
-        self.is("happened", before) || bound.end < self.end && named && past
+        let past = || {
+            let ends = self.said.tokens.lower(bound.end).ends_with("ed") && !self.is("base", bound.end);
+            ends || self.is("past", bound.end) || named && self.is("either", bound.end)
+        };
+        self.is("happened", before) || bound.end < self.end && past()
     }
 }

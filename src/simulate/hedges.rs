@@ -88,7 +88,7 @@ mod tests {
         sheet.tables[table].rows.iter().map(|row| row.ours).collect()
     }
 
-    /// 88 % / 51 % / 22 % after 1, 3 and 6 passes, within a point, with 20,000 items.
+    /// A1.13: 88 % / 51 % / 22 % after 1, 3 and 6 passes, within a point, with 20,000 items.
     #[test]
     fn the_rates_land_on_the_published_shares() {
         for (ours, (pass, published)) in figures(0).into_iter().zip(PUBLISHED) {

@@ -144,7 +144,7 @@ mod tests {
 
     const HERE: Settings = Settings { items: PUBLISHED.0, passes: PUBLISHED.1, runs: 8_000, seed: SEED };
 
-    /// 40 items × 6 passes: .006 → 76.4 %, not one in eight; .0006 → 13.4 %, one in 7.5.
+    /// A1.14: 40 items × 6 passes: .006 → 76.4 %, not one in eight; .0006 → 13.4 %, one in 7.5.
     #[test]
     fn the_arithmetic_is_what_it_is() {
         for (rate, wanted) in [(0.006, 0.764), (0.0006, 0.134)] {

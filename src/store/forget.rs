@@ -1,5 +1,5 @@
 //! Retention mode: the texts of closed blocks go, and nothing of them is left in the file or in its log. Hashes stay, and so
-//! does what a record or an entry quotes, unless that may not be kept either.
+//! does what the ledger quotes, unless that may not be kept either.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,22 +8,23 @@ use std::time::Instant;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OptionalExtension, Transaction, named_params};
 
+use super::bare::bare;
 use super::erase::erase;
 use super::open::patient;
 use super::pen::Pen;
 use super::rows::Stored;
 use super::sources::Texts;
-use super::{Store, StoreError, Wordings, blocks, file, rows, seal, sessions};
-use crate::record::{Block, Detail, Field, Item, Record};
+use super::{Store, StoreError, Wordings, blocks, file, ledger, rows, seal, sessions};
+use crate::record::Block;
 use crate::session::{Body, Depth, Hash, PartKind, PartSeq, SessionKey};
 
-/// Whether the words that a record quotes stay when its originals go.
+/// Whether any sentence stays when originals go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Quotes {
-    /// They stay, and are listed.
+    /// Those that the ledger quotes stay, and are listed; a record holds names, figures, and what was called on what.
     #[default]
     Keep,
-    /// They go too: a record holds names, figures and what was done.
+    /// None does, and none is entered as it arrives: a record holds names, figures and which tools were called.
     Drop,
 }
 
@@ -130,10 +131,11 @@ impl Store {
             let mut written = 0;
             for block in blocks {
                 let added = match quotes {
-                    None | Some(Quotes::Keep) => blocks::add_block(tx, &mut pen, block, Texts::Here),
-                    Some(Quotes::Drop) => {
-                        let block = Block { record: Arc::new(without_words(&block.record)), ..block.clone() };
-                        blocks::add_block(tx, &mut pen, &block, Texts::ToGo)
+                    None => blocks::add_block(tx, &mut pen, block, Texts::Here),
+                    Some(quotes) => {
+                        let pinned = ledger::quoted(tx, pen.session)?;
+                        let record = Arc::new(bare(&block.record, quotes, &pinned));
+                        blocks::add_block(tx, &mut pen, &Block { record, ..block.clone() }, Texts::ToGo)
                     }
                 };
                 written += added.map_err(blocks::meanwhile)?;
@@ -357,32 +359,6 @@ fn tell_beside(conn: &Connection, stored: &mut Stored) -> Result<(), StoreError>
         stored.line.lossy = Some(format!("gone: its {what} went with the turns before it (retention mode)"));
     }
     Ok(())
-}
-
-/// What a record holds besides anybody's sentences: names, figures, and which tools were used.
-fn without_words(record: &Record) -> Record {
-    let bare = |item: &Item| {
-        let mut item = item.clone();
-        match item.field {
-            Field::Entities => (!item.text.contains(char::is_whitespace)).then_some(item),
-            Field::Figures => {
-                if let Detail::Figure { label, value, .. } = &mut item.detail {
-                    label.clear();
-                    item.text.clone_from(value);
-                }
-                Some(item)
-            }
-            Field::Actions => {
-                if let Detail::Action { tool, args, .. } = &mut item.detail {
-                    args.clear();
-                    item.text.clone_from(tool);
-                }
-                Some(item)
-            }
-            Field::Narrative | Field::Constraints | Field::Decisions | Field::RuledOut | Field::Open => None,
-        }
-    };
-    Record { items: record.items.iter().filter_map(bare).collect(), summary: String::new(), rules: record.rules }
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::anchors::{self, unknown};
@@ -222,6 +224,17 @@ pub(super) fn kept_end(conn: &Connection, session: i64) -> Result<Option<(u32, H
     let mut read = conn.prepare_cached("SELECT no, hash FROM ledger_end WHERE session = :session")?;
     let row = read.query_row(named_params! {":session": session}, |row| Ok((row.get(0)?, rows::hash(row, "hash")?)));
     Ok(row.optional()?)
+}
+
+/// The words that the entries of a session hold and quote.
+pub(super) fn quoted(conn: &Connection, session: i64) -> Result<HashSet<String>, StoreError> {
+    let mut read = conn.prepare_cached(
+        "SELECT text FROM ledger WHERE session = :session
+         UNION
+         SELECT source_quote FROM ledger WHERE session = :session AND source_quote IS NOT NULL",
+    )?;
+    let found = read.query_map(named_params! {":session": session}, |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
 }
 
 /// The entries of a session, by one range of one b-tree.

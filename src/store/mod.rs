@@ -11,6 +11,7 @@ mod anchors;
 mod append;
 mod arrival;
 mod audits;
+mod bare;
 mod blocks;
 mod borrowed;
 mod closed;

@@ -14,7 +14,7 @@ use crate::session::{Hash, Place, SourceRef};
 pub(super) enum Texts {
     /// They must be.
     Here,
-    /// They must be, and are not kept.
+    /// They must be. Of those that are not kept the record names the hash alone.
     ToGo,
     /// They went before the record came: it is taken from an export.
     MayBeGone,
@@ -61,11 +61,12 @@ impl<'c> Finder<'c> {
         };
         let (start, end) = source.range;
         // Where the words were not to be kept, their hash stands for them.
-        let by_hash = self.texts == Texts::MayBeGone && source.quote.is_empty();
+        let by_hash = self.texts != Texts::Here && source.quote.is_empty();
         let said =
             |words: &str| if by_hash { Hash::of(words.as_bytes()) == source.hash } else { words == source.quote };
         let stands = match &part.text {
-            Some(text) => text.get(start..end).is_some_and(said) && start < end,
+            // Of a part without a word its place is the source.
+            Some(text) => text.get(start..end).is_some_and(said) && (start < end || text.is_empty()),
             None => self.texts == Texts::MayBeGone && start < end,
         };
         if !stands {
@@ -75,7 +76,7 @@ impl<'c> Finder<'c> {
             part: part.row,
             part_id: part.id.clone(),
             range: source.range,
-            quote: if self.texts == Texts::ToGo { String::new() } else { source.quote.clone() },
+            quote: source.quote.clone(),
             hash: if part.text.is_some() && !by_hash { Hash::of(source.quote.as_bytes()) } else { source.hash },
             seq: Some(source.seq.0),
         }))

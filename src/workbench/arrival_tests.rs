@@ -55,6 +55,80 @@ fn what_binds_is_entered_as_it_was_said() {
 }
 
 #[test]
+fn a_question_and_the_doubt_about_it_are_open_in_whatever_words() {
+    for text in [
+        "Does the export need to be a stream?| I doubt it, the reader would have to wait.",
+        "Could the cache live on disk?| The eviction worries me a bit.",
+        "Is it worth splitting the worker?| It is old, so I'm hesitant.",
+        "Maybe the token ought to be signed, but rotating the keys sounds painful.",
+        "Would a queue be better for the mails?| I'm on the fence.",
+        "Do you think the report should be a table?| I'm torn.",
+        "A table for the report?| Hmm, that layout…",
+        "How about dropping the old endpoint?| Probably not worth it.",
+        "I haven't decided yet if the report becomes a table.",
+        "Can the key perhaps become a pair?| I'd like your opinion first.",
+        "Possibly turn the table into a view; to be discussed.",
+        "Thinking out loud: a view might be nice, though the cost worries me.",
+        "What do you think about a view?| Not convinced myself.",
+        "Open question: a view or keep the table?",
+    ] {
+        let wanted: Vec<String> = text.split('|').map(|one| format!("open {}", one.trim())).collect();
+        assert_eq!(entered(&text.replace('|', "")), wanted, "{text}");
+    }
+}
+
+#[test]
+fn a_doubt_about_nothing_that_was_asked_is_not_entered() {
+    check(
+        "Why does the export fail?
+         The log worries me a bit.
+         Why does it fail? I read the log.
+         Can you fix the test? I'm torn away for an hour.
+         Why does it fail? ⏎⏎ Some of this is beside it. The log worries me a bit.
+         He asked: \"Is a view better? I doubt it.\"
+         Their note: “Possibly a view; to be discussed.”",
+        "",
+    );
+}
+
+#[test]
+fn what_binds_under_a_condition_binds_and_what_is_only_guessed_is_open() {
+    check(
+        "Do not deploy on Friday; I mean, unless Bob says so.
+         Never restart it unless I say so.
+         If it is red, you must not push.
+         No changes to the public API, please.
+         No new tables in this branch please.
+         Work without restarting the server.
+         Please no force push.",
+        "constraint",
+    );
+    check(
+        "Maybe we should not touch it if it works.
+         I think you must not push if it is red.",
+        "open",
+    );
+}
+
+#[test]
+fn a_report_of_what_happened_binds_nobody_whoever_tells_it() {
+    check(
+        "A partner says that nine webhooks from last night never arrived, all between 01:10 and 01:40.
+         Nine webhooks never arrived.
+         Two mails from Monday never came.
+         Jane says that the last three jobs always failed.
+         Workers on the old host never noticed.",
+        "",
+    );
+    check(
+        "Workers on the old host must never notice.
+         Reports by mail never embed secrets.
+         Mails to customers never need a tracking pixel.",
+        "constraint",
+    );
+}
+
+#[test]
 fn what_binds_nobody_or_is_not_the_persons_own_is_not_entered() {
     let long = format!("{}\n", "You must keep these words out of the ledger. ".repeat(200));
     for text in [
@@ -279,6 +353,7 @@ fn only_what_a_person_typed_is_entered_once_with_the_turn_it_stands_in() {
     assert_eq!(ledger_of(&world, &batches), wanted);
 }
 
+/// A1.10: it stays as it was said, whatever summaries make of it.
 #[test]
 fn an_undecided_question_survives_six_compactions_untouched() {
     let world = World::of(&[]);

@@ -42,6 +42,7 @@ fn what_the_originals_say_becomes_an_item_with_its_sources() {
     }
 }
 
+/// C11: whatever a summariser says is taken for invented until the originals say it.
 #[test]
 fn what_the_originals_do_not_say_stays_a_draft_and_says_why() {
     for sentence in [

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use crate::compile::Original;
 use crate::record::{Finding, Item, Judgement, Record, Verdict};
+use crate::session::SourceRef;
 
 /// Parts that records name and whose texts are not there any more, by their sequence.
 #[derive(Default)]
 pub(super) struct Gone(HashSet<u64>);
 
 impl Gone {
-    /// Whether the text of this part, which a record names, is gone. No source is empty.
+    /// Whether the text of this part, which a record names, is not there.
     pub fn notes(&mut self, named: &Original) -> bool {
         let gone = named.part.text.is_empty();
         if gone {
@@ -21,8 +22,9 @@ impl Gone {
 
     /// Takes back what was said of items all of whose originals are gone.
     pub fn take_back(&self, record: &Record, judgements: &mut [Judgement], findings: &mut Vec<Finding>) {
-        let is_gone =
-            |item: &Item| !item.sources.is_empty() && item.sources.iter().all(|source| self.0.contains(&source.seq.0));
+        // What cites no byte, as a call without a word, has lost none.
+        let went = |source: &SourceRef| source.range.0 < source.range.1 && self.0.contains(&source.seq.0);
+        let is_gone = |item: &Item| !item.sources.is_empty() && item.sources.iter().all(went);
         let gone: Vec<bool> = record.items.iter().map(is_gone).collect();
         for (judgement, _) in judgements.iter_mut().zip(&gone).filter(|(_, gone)| **gone) {
             let why = Some("originals gone".to_owned());

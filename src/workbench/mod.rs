@@ -21,6 +21,7 @@ mod course;
 mod curve;
 mod depth;
 mod desk;
+mod doubted;
 mod drafts;
 mod engine;
 mod examine;

@@ -135,8 +135,8 @@ fn held(
     let live = live(store, &log.head().key, region)?;
     let texts = texts(log, record)?;
     let facts = provenance(record, &|source: &SourceRef| match texts.get(&source.place).map(String::as_str) {
-        // Nothing rests on an empty part: its text was not to be kept.
-        Some("") => Cited::Closed,
+        // Nothing but a call without a word rests on an empty part: of others the text was not to be kept.
+        Some("") if source.range != (0, 0) => Cited::Closed,
         Some(text) => Cited::Original(text),
         None => Cited::Nothing,
     });

@@ -31,6 +31,7 @@ fn rows(home: &Home, session: &str, claim: &str) -> Vec<serde_json::Value> {
     generations.iter().map(|one| json!([one["marker"], one["certainty"], one["changed"], one["pairwise"]])).collect()
 }
 
+/// A1.11: one sentence through every generation.
 #[test]
 fn a_question_is_followed_until_it_is_decided() {
     let home = with_samples();
@@ -62,6 +63,7 @@ fn what_no_record_holds_is_followed_from_its_turn_through_every_marker_that_forg
     assert_eq!(rows.len(), 7);
 }
 
+/// A2.20: each text agrees with the one before it, and the last is wrong.
 #[test]
 fn a_lost_value_that_comes_back_as_another_shows_only_against_the_original() {
     let home = with_samples();

@@ -192,6 +192,7 @@ fn a_question_a_condition_or_a_guess_is_no_decision() {
     }
 }
 
+/// A1.15: nothing is said more firmly than it was.
 #[test]
 fn what_somebody_thinks_is_no_fact_and_what_is_a_fact_stays_one() {
     for (originals, text, want) in [
@@ -298,6 +299,7 @@ fn a_word_and_its_opposite_turn_a_claim_round() {
     }
 }
 
+/// A4.25: a thing is ruled out where its turn denies it.
 #[test]
 fn only_what_was_denied_is_ruled_out() {
     for (originals, text, want) in [

@@ -1,6 +1,7 @@
 //! The record of one run of turns: its parts pass once, in file order, under a permit of the gate. Every call is there with
-//! what it was given, byte for byte; the values that were used stand first among names and figures; the rest is what
-//! [`Gather`] finds.
+//! what it was given, byte for byte; the values that were used stand first among names and figures; then comes what
+//! [`Gather`] finds, and last what short results gave under names. What a long result alone says, and nobody took up, is in
+//! no record.
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
@@ -8,6 +9,7 @@ use super::super::gate::Permit;
 use super::super::gather::{Gather, Look, compiled, look};
 use super::super::heard::Heard;
 use super::super::tie::Original;
+use super::answers::{Answer, answers};
 use super::used::{Said, used};
 use crate::extract::{Language, words};
 use crate::record::{Detail, Field, Item, Record, Verdict};
@@ -40,6 +42,8 @@ pub struct Recording {
     open: HashMap<String, usize>,
     values: HashMap<String, usize>,
     used: Vec<Value>,
+    /// What short results gave.
+    answers: Vec<Item>,
     /// What a person asked to be done; whether it was, is not for a record of these turns to say.
     requests: Vec<Item>,
 }
@@ -55,6 +59,7 @@ impl Recording {
             open: HashMap::new(),
             values: HashMap::new(),
             used: Vec::new(),
+            answers: Vec::new(),
             requests: Vec::new(),
         }
     }
@@ -83,6 +88,7 @@ impl Recording {
                 if let Some(Detail::Action { ok: known, .. }) = call.map(|item| &mut item.detail) {
                     *known = Some(*ok);
                 }
+                self.answers.extend(answers(&part.text).into_iter().map(|answer| answered(original, answer)));
             }
             PartKind::Text | PartKind::Thinking | PartKind::Opaque { .. } => {}
         }
@@ -116,8 +122,8 @@ impl Recording {
             if kept.len() < given.len() { format!("{kept}… ({} bytes)", given.len()) } else { kept.to_owned() };
         let detail = Detail::Action { tool: tool.to_owned(), args, ok: None };
         let said = if quote.is_empty() { tool.to_owned() } else { format!("{tool} {quote}") };
-        let quoted = (!quote.is_empty()).then(|| source(original, 0, quote));
-        self.actions.push(item(Field::Actions, said, detail, quoted));
+        // Of a call without a word its place is cited: no byte of it.
+        self.actions.push(item(Field::Actions, said, detail, Some(source(original, 0, quote))));
         if let Some(id) = id {
             self.open.insert(id.to_owned(), self.actions.len() - 1);
         }
@@ -156,11 +162,26 @@ impl Recording {
             let made_here = matches!(item.field, Field::Narrative | Field::Actions);
             !made_here && !known.contains(&(item.field, item.text.clone()))
         }));
+        let mut known: HashSet<(Field, String)> = items.iter().map(|item| (item.field, item.text.clone())).collect();
+        items.extend(self.answers.into_iter().filter(|item| known.insert((item.field, item.text.clone()))));
         let stands: HashSet<String> = items.iter().map(|item| item.text.clone()).collect();
         items.extend(self.requests.into_iter().filter(|item| !stands.contains(&item.text)));
         items.extend(self.actions);
         items.sort_by_key(|item| item.field);
         (Record { items, summary: String::new(), rules: 0 }, self.permit.generation())
+    }
+}
+
+/// What a result gave under a name.
+fn answered(original: &Original, Answer { label, range, figure }: Answer) -> Item {
+    let quote = &original.part.text[range.clone()];
+    let source = Some(source(original, range.start, quote));
+    match figure {
+        Some((value, unit)) => {
+            let said = format!("{label}: {value} {unit}").trim_end().to_owned();
+            item(Field::Figures, said, Detail::Figure { label, value, unit }, source)
+        }
+        None => item(Field::Entities, quote.to_owned(), Detail::Entity { class: "id".to_owned() }, source),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use super::calls::Calls;
 use super::rules::Rules;
 use super::seen::TurnSeen;
 use super::things::Things;
@@ -20,14 +21,14 @@ pub struct BlockEnd {
     pub closed_by: ClosedBy,
     /// What told that the talk turned, where it was closed for that.
     pub turned: Option<Turned>,
-    /// The ids of calls whose results come behind it. Empty unless it was closed by the hard cap.
+    /// The ids of calls that waited for their results there. Empty unless it was closed by the hard cap.
     pub cut: Vec<String>,
 }
 
 /// What is known behind one turn of the open block.
 #[derive(Clone, Copy)]
 struct Behind {
-    /// No call was open.
+    /// No call waited for its result.
     whole: bool,
 }
 
@@ -39,8 +40,7 @@ pub struct Seams {
     turns: usize,
     /// How many of them are in closed blocks.
     closed: usize,
-    /// Calls that were not answered yet, in their order; without an id where they have none.
-    open: Vec<Option<String>>,
+    calls: Calls,
     /// Of the turns behind the last closed block.
     behind: VecDeque<Behind>,
     /// Calls were made and answered since the person spoke last.
@@ -62,7 +62,7 @@ impl Seams {
             rules,
             turns: 0,
             closed: 0,
-            open: Vec::new(),
+            calls: Calls::default(),
             behind: VecDeque::new(),
             worked: false,
             reported: false,
@@ -80,24 +80,22 @@ impl Seams {
         let words = self.topic.turn(&Heard { no: here, about, turns_away, by_user, at }, self.rules.on);
         let things = self.things.turn(here, &seen.things, by_user).filter(|_| self.rules.on.things);
         self.turned = words.is_some() || things.is_some();
+        self.calls.expect(seen);
         let closed = self.end(seen, [words, things.map(|first| (first, Turned::Things))]);
         if let Some(closed) = &closed {
             self.behind.drain(..closed.turns - self.closed);
             self.closed = closed.turns;
-            if !closed.cut.is_empty() || closed.closed_by == ClosedBy::HardCap {
-                // They were named; what never comes back must not keep every later block from its seam.
-                self.open.clear();
-            }
+            self.calls.close(closed.closed_by == ClosedBy::HardCap);
         }
         self.take(seen);
         closed
     }
 
     /// Why something might end behind the last turn, however few turns there are: a step was reported as done, or the
-    /// calls came to their answer. `None` while a call is open, and where nothing came to its end.
+    /// calls came to their answer. `None` while a call waits for its result, and where nothing came to its end.
     pub fn here(&self) -> Option<ClosedBy> {
         let on = self.rules.on;
-        let ended = self.open.is_empty() && !self.called;
+        let ended = self.calls.none_open() && !self.called;
         match (on.step && self.reported, on.tool_loop && self.worked) {
             (true, _) if ended => Some(ClosedBy::Step),
             (false, true) if ended => Some(ClosedBy::ToolLoop),
@@ -127,7 +125,7 @@ impl Seams {
             return None;
         }
         let closes = |closed_by| Some(BlockEnd { turns: self.turns, closed_by, turned: None, cut: Vec::new() });
-        if self.open.is_empty() {
+        if self.calls.none_open() {
             if on.step && self.reported {
                 return closes(ClosedBy::Step);
             }
@@ -136,7 +134,7 @@ impl Seams {
             }
         }
         if length >= self.rules.cap() {
-            let cut = self.open.iter().flatten().cloned().collect();
+            let cut = self.calls.cut(seen);
             return Some(BlockEnd { turns: self.turns, closed_by: ClosedBy::HardCap, turned: None, cut });
         }
         None
@@ -147,25 +145,12 @@ impl Seams {
             self.worked = false;
         }
         let called = !seen.calls.is_empty() || seen.nameless > 0;
-        self.open.extend(seen.calls.iter().cloned().map(Some));
-        for _ in 0..seen.nameless.max(0) {
-            self.open.push(None);
-        }
-        for _ in seen.nameless.min(0)..0 {
-            if let Some(at) = self.open.iter().rposition(Option::is_none) {
-                self.open.remove(at);
-            }
-        }
-        for id in &seen.results {
-            if let Some(at) = self.open.iter().position(|open| open.as_ref() == Some(id)) {
-                self.open.remove(at);
-            }
-        }
+        self.calls.take(seen);
         // A report that comes with further calls is on its way, not at its end.
         self.reported = seen.reports && self.worked && !called;
         self.worked |= called || !seen.results.is_empty();
         self.called = called;
         self.turns += 1;
-        self.behind.push_back(Behind { whole: self.open.is_empty() });
+        self.behind.push_back(Behind { whole: self.calls.none_open() });
     }
 }

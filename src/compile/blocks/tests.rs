@@ -83,6 +83,25 @@ fn a1_6_a_call_is_cut_from_its_result_at_the_hard_cap_alone_which_names_it() {
 }
 
 #[test]
+fn a_call_for_which_nobody_waits_keeps_no_seam_away_and_is_cut_from_nothing() {
+    let work = "> 1\n< 1\na The port is set, done.\na so\na well";
+    for (dead, want) in [
+        // The person stopped it, and the agent went on.
+        ("> dead\nu stop that\na yes", (6, "step")),
+        // A later call was answered, and the agent went on.
+        ("> dead\n> 9\n< 9\na yes", (6, "step")),
+    ] {
+        let told = format!("u set it\n{dead}\n{work}");
+        let (turns, by) = want;
+        assert_eq!(seams(rules(5, 7), &told)[0], (turns, by, vec![]), "{told}");
+    }
+    let waits = "u set it\n> dead\na wait\na yes\na so\na well";
+    assert_eq!(seams(rules(3, 5), waits), [(5, "hard-cap", vec!["dead".to_owned()])], "nobody gave it up");
+    let cap = "u set it\na well\n> dead\nu stop that\na yes";
+    assert_eq!(seams(rules(4, 4), cap), [(4, "hard-cap", vec![])], "the person stopped it before the cap");
+}
+
+#[test]
 fn the_target_the_cap_and_each_trigger_are_the_callers_to_set() {
     let told = "u set it\n> 1\n< 1\na The port is set, done.\nu next\na yes\na no\na so";
     assert_eq!(seams(rules(2, 60), told)[0].1, "step");
@@ -120,15 +139,53 @@ fn c15_a_turn_of_the_talk_ends_a_block_where_the_words_change() {
 }
 
 #[test]
-fn c15_it_is_told_when_enough_was_said_behind_it_and_nothing_later_changes_it() {
-    let plain = |_| "";
-    let told = about(HARBOUR, 120, &plain) + &about(KITCHEN, 120, &plain);
+fn c15_where_some_words_stay_it_is_told_when_enough_was_said_behind_it_and_nothing_later_changes_it() {
+    let shared = |_| "on Monday by budget";
+    let told = about(HARBOUR, 120, &shared) + &about(KITCHEN, 120, &shared);
     let known = |turns: usize| told.lines().take(turns).collect::<Vec<_>>().join("\n");
     let first = (120..=240).find(|count| !turned(Triggers::ALL, &known(*count)).is_empty()).unwrap();
     assert!((160..230).contains(&first), "{first}");
     for count in first..=240 {
         assert_eq!(turned(Triggers::ALL, &known(count)), [(120, Turned::Words)]);
     }
+}
+
+/// So many short turns, a few words of a small stock each; `first` stands at the head of the first.
+fn short(stock: &str, turns: usize, words: usize, first: &str) -> String {
+    let stock: Vec<&str> = stock.split(' ').collect();
+    let turn = |no: usize| {
+        let said = (0..words).map(|at| stock[(no * 7 + at * (no % 5 + 1)) % stock.len()]).collect::<Vec<_>>().join(" ");
+        format!("{} {}The {said} is discussed\n", ["u", "a"][no % 2], if no == 0 { first } else { "" })
+    };
+    (0..turns).map(turn).collect()
+}
+
+const PORT: &str =
+    "harbour quay pilot tide berth crane vessel anchor mooring cargo manifest customs dredge channel buoy";
+const BAKERY: &str = "dough bread thyme oven flour yeast butter sugar recipe kitchen pan knife basil garlic onion";
+
+#[test]
+fn c15_what_a_person_brings_up_in_short_turns_closes_a_block_within_a_few_of_them() {
+    for words in [4, 10, 20, 40, 80] {
+        let known = |first: &str, behind: usize| short(PORT, 44, words, "") + &short(BAKERY, behind, words, first);
+        let told = (1..=16).find(|behind| !turned(Triggers::ALL, &known("", *behind)).is_empty());
+        assert!(told.is_some_and(|told| (2..=6).contains(&told)), "{words} words: {told:?}");
+        assert_eq!(turned(Triggers::ALL, &known("", 16)), [(44, Turned::Words)], "{words} words");
+        assert_eq!(turned(Triggers { words: false, ..Triggers::ALL }, &known("", 16)), []);
+        let cue = known("New topic, something completely different: ", 1);
+        assert_eq!(turned(Triggers::ALL, &cue), [(44, Turned::Cue)], "{words} words: at once");
+        assert_eq!(turned(Triggers { cue: false, ..Triggers::ALL }, &cue), []);
+        let same = short(PORT, 44, words, "") + &short(PORT, 16, words, "New topic: ");
+        assert_eq!(turned(Triggers::ALL, &same), [], "{words} words: it is said, and it is the same as before");
+    }
+}
+
+#[test]
+fn c15_what_the_agent_brings_up_or_what_is_new_in_a_word_or_two_turns_nothing() {
+    let told = short(PORT, 45, 10, "") + &short(BAKERY, 1, 10, "").replace("u ", "a ") + &short(PORT, 6, 10, "");
+    assert_eq!(turned(Triggers::ALL, &told), [], "the agent strays");
+    let told = short(PORT, 44, 10, "") + "u Is there flour?\n" + &short(PORT, 7, 10, "").replacen("u ", "a ", 1);
+    assert_eq!(turned(Triggers::ALL, &told), [], "a word of something else");
 }
 
 #[test]
@@ -209,8 +266,9 @@ proptest! {
             from = *end;
         }
         // The same as the session grows: no later turn changes what was told.
-        let head = told.lines().take(told.lines().count() / 2).collect::<Vec<_>>().join("\n");
-        let early = seams(rules(target, target + more), &head);
+        let mut half = Seams::new(rules(target, target + more));
+        let known = turns(&told).iter().take(count / 2).filter_map(|turn| half.turn(&seen(turn))).collect::<Vec<_>>();
+        let early: Vec<_> = known.into_iter().map(|end| (end.turns, end.closed_by.name(), end.cut)).collect();
         prop_assert_eq!(&closed[..early.len().min(closed.len())], &early[..]);
     }
 }
@@ -314,11 +372,12 @@ proptest! {
 
 /// A4.24: of forty investigations of twelve turns each, a full record holds all identifiers, figures and actions that
 /// were spoken of or given to a tool, and at least as many constraints and ruled-out causes as published (94 and 89 %).
-/// What a tool alone printed, and nobody took up, is in no record.
+/// What a tool answers in a few words under a name is there too; what it printed at length, and nobody took up, is not.
 #[test]
 fn a4_24_a_full_record_holds_what_the_published_one_held() {
     let mut held: Vec<(Field, &str, usize)> = Vec::new();
     for no in 1..=40 {
+        let log = format!("run{no}9999 wrote page-{no}8888 in 77{no}55 ms; ").repeat(60);
         let told = format!(
             "u Orders of customer C-{no}001 fail since Monday. Never restart DB-{no}01 on a weekday.
              > 1 order: A-{no}512
@@ -331,6 +390,10 @@ fn a4_24_a_full_record_holds_what_the_published_one_held() {
              u And the pool?
              > 3 pool: orders-{no}
              < 3 40 of 40 free
+             + > 5 parcel: latest
+             < 5 {{\"parcel\": \"PK{no}77\", \"weight\": \"{no}.5 kg\", \"mail\": \"ops{no}@shop.example\"}}
+             + > 6 log: all
+             < 6 {log}
              a It is not the connection pool, 40 of 40 connections are free.
              u Then look into src/retry_{no}.rs.
              > 4 path: src/retry_{no}.rs
@@ -345,9 +408,22 @@ fn a4_24_a_full_record_holds_what_the_published_one_held() {
             let kept = wanted.iter().filter(|one| texts.iter().any(|text| text.contains(one.as_str()))).count();
             held.extend((0..wanted.len()).map(|at| (field, name, usize::from(at < kept))));
         };
-        let named = ["C-#001", "DB-#01", "A-#512", "replica-#", "GW-#02", "src/retry_#.rs"];
+        let named =
+            ["C-#001", "DB-#01", "A-#512", "replica-#", "GW-#02", "src/retry_#.rs", "PK#77", "ops#@shop.example"];
         look(Field::Entities, "identifiers", &named.map(|name| name.replace('#', &no.to_string())));
-        look(Field::Figures, "figures", &["502".to_owned(), format!("3{no} ms"), format!("{no}07")]);
+        assert!(!texts(&record, Field::Entities).iter().any(|name| name.contains("9999") || name.contains("8888")));
+        look(
+            Field::Figures,
+            "figures",
+            &[
+                "502".to_owned(),
+                format!("total: {no}49 EUR"),
+                format!("lag: {no}3 s"),
+                format!("weight: {no}.5 kg"),
+                format!("3{no} ms"),
+                format!("{no}07"),
+            ],
+        );
         let rules = [format!("Never restart DB-{no}01 on a weekday."), format!("Only read from replica-{no}, please.")];
         look(Field::Constraints, "constraints", &rules);
         let calls = ["order: A-#512", "host: replica-#", "pool: orders-#", "path: src/retry_#.rs"];
@@ -369,6 +445,17 @@ fn a2_16_nothing_is_read_that_the_gate_did_not_let_through() {
     let told = |record: Record| record.items.into_iter().map(|item| item.text).collect::<Vec<_>>();
     assert_eq!(told(recorded(&all, 0, 0..40)), told(record(&all[..4], 0)));
     assert_eq!(told(recorded(&all, 0, 0..0)), Vec::<String>::new());
+}
+
+/// A2.19: a call that is given nothing has no byte to cite; its place is cited.
+#[test]
+fn a_call_without_a_word_rests_on_its_place() {
+    let record = record(&turns("u look\n> 1\n< 1 ok"), 0);
+    let (_, call) = record.of(Field::Actions).next().unwrap();
+    let sources: Vec<_> = call.sources.iter().map(|one| (one.seq.0, one.range, one.quote.as_str())).collect();
+    assert_eq!(sources, [(10, (0, 0), "")]);
+    let cited = |_: &crate::session::SourceRef| crate::compile::Cited::Original("");
+    assert!(crate::compile::provenance(&record, &cited).dangling.is_empty());
 }
 
 #[test]

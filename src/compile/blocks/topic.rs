@@ -1,5 +1,6 @@
 //! Where the talk turns to something else, told while it goes on: only what was said so far is known, so a turn of the
-//! talk is told a little late, when enough was said behind it.
+//! talk is told a little late, when enough was said behind it. What a person brings up that is wholly new is told sooner
+//! ([`Fresh`]); where words come and go, it takes more of them to tell.
 //!
 //! Before every turn two stretches of [`SPAN`] words meet: what was said last, and what comes next. How firmly the words
 //! that both hold tie them together is how much likelier one urn of words is to have given both than two (Dirichlet,
@@ -11,12 +12,13 @@ use std::collections::VecDeque;
 
 use foldhash::HashMap;
 
+use super::fresh::{Fresh, Told};
 use super::rules::Triggers;
 use crate::record::Turned;
 
 /// Words of one stretch. So many lie between two turns of the talk at least, and so many places are looked at behind one
 /// until it is known that no better one follows.
-const SPAN: usize = 200;
+pub(super) const SPAN: usize = 200;
 /// A tie that has less than this of the usual strength is loose.
 const LOOSE: f64 = 0.8;
 /// How strongly every word is expected anywhere.
@@ -86,6 +88,7 @@ pub(super) struct Topic {
     place: usize,
     turned: usize,
     usual: Usual,
+    fresh: Fresh,
     at: Option<i64>,
 }
 
@@ -99,10 +102,17 @@ impl Topic {
         }
         let turns_away = on.cue && heard.turns_away;
         let said_before = !(self.before.is_empty() && self.behind.is_empty());
-        if heard.by_user && paused && said_before && (turns_away || self.shared(heard.about) < SHARED) {
-            *self = Self { at: self.at, ..Self::default() };
+        let fresh = self.fresh.turn(heard, turns_away).filter(|(_, told)| on.words || *told == Told::Cue);
+        let turned = if heard.by_user && paused && said_before && (turns_away || self.shared(heard.about) < SHARED) {
+            Some((heard.no, Turned::Pause))
+        } else {
+            fresh.map(|(no, told)| (no, if told == Told::Cue { Turned::Cue } else { Turned::Words }))
+        };
+        if turned.is_some() {
+            // What is tied to what lies before it is nothing from here on.
+            *self = Self { at: self.at, fresh: std::mem::take(&mut self.fresh), ..Self::default() };
             self.hear(heard, false, false);
-            return Some((heard.no, Turned::Pause));
+            return turned;
         }
         self.hear(heard, turns_away, paused);
         while self.stretches.behind >= SPAN {

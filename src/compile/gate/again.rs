@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::gather::all_names;
 use crate::extract::{Kind, Language, extract};
 use crate::record::{Detail, Field, Record};
 
@@ -27,12 +28,14 @@ impl Idempotence {
     }
 }
 
-/// Reads the text of a record as if somebody had said it, and counts which facts stand in it no more.
+/// Reads the text of a record as originals are read: as if somebody had said it, and by the shape of names alone as calls
+/// and results are. Counts which facts stand in it no more.
 pub fn idempotence(record: &Record) -> Idempotence {
     let text = super::super::render::render("", record, super::super::render::Amount::Whole).text;
     let language = Language::of(&text).lists();
     let mut seen: BTreeSet<(Kind, String)> = BTreeSet::new();
     let mut denied = Vec::new();
+    seen.extend(all_names(&text).map(|range| (Kind::Entities, text[range].to_owned())));
     for found in extract(&text, language) {
         match found.kind {
             Kind::Entities => drop(seen.insert((Kind::Entities, text[found.range].to_owned()))),
@@ -46,7 +49,10 @@ pub fn idempotence(record: &Record) -> Idempotence {
         let again = match (&item.detail, item.field) {
             (_, Field::Entities) => seen.contains(&(Kind::Entities, item.text.clone())),
             (Detail::Figure { value, .. }, _) => seen.contains(&(Kind::Figures, value.clone())),
-            (Detail::RuledOut { claim, .. }, _) => denied.iter().any(|range| text[range.clone()].contains(&**claim)),
+            (Detail::RuledOut { claim, .. }, _) => denied.iter().any(|range| {
+                let denied = &text[range.clone()];
+                denied.contains(&**claim) || claim.contains(denied)
+            }),
             (Detail::Plain | Detail::Entity { .. } | Detail::Action { .. }, _) => continue,
         };
         counted.facts += 1;

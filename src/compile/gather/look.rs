@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::extract::{Detected, Kind, Language, Told, Zone, figures, gist, read};
+use crate::extract::{Detected, Kind, Language, Told, Zone, figures, gist, identifiers, read};
 use crate::session::{PartKind, Speaker};
 
 use super::super::cues::Cue;
@@ -113,6 +113,12 @@ impl Look {
         };
         Some(Heard(self.told.take()?.into_iter().map(sentence).collect()))
     }
+}
+
+/// Every name of a text: by its shape, and those of prose that a full stop joins.
+pub(in super::super) fn all_names(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let all = identifiers(text, Language::english()).into_iter().map(|one| (one.range, one.class.name())).collect();
+    names(text).map(|(range, _)| range).chain(joined(text, all).into_iter().map(|(range, _)| range))
 }
 
 fn prose(text: &str, speaker: Speaker, language: &Language) -> Look {

@@ -44,6 +44,7 @@ use thing::{Held, Things, Where, Words};
 use young::Young;
 
 pub use facts::compiled;
+pub(super) use look::all_names;
 pub use look::{Look, look};
 
 /// So many of the last calls may show what is said after them.

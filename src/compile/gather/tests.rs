@@ -21,6 +21,7 @@ fn what_a_person_said_comes_first_and_what_was_used_before_what_was_only_read() 
     assert_eq!(items(&lines, Field::Entities), ["SO-448217", "src/importer.rs", "src/reader.rs", "skip_empty"]);
 }
 
+/// C16: a constraint is the whole sentence of the person, word for word.
 #[test]
 fn what_a_person_says_in_another_language_binds_where_its_words_are_known() {
     for (said, bound) in [
@@ -77,6 +78,7 @@ fn what_a_person_says_before_a_question_is_said_by_itself() {
     assert!(told.contains(&"if we retry a job twice or more, its rows should still be there".to_owned()), "{told:?}");
 }
 
+/// C17, A4.22: nothing that the agent says binds or settles.
 #[test]
 fn only_a_person_binds_and_settles() {
     let lines = [

@@ -131,7 +131,7 @@ fn the_figures_come_near_the_published_ones() {
     }
 }
 
-/// The two profiles stand on both sides of the published figures: 10.7 and 15.2 answered, 4 truncated, 233,502 tokens
+/// A3: The two profiles stand on both sides of the published figures: 10.7 and 15.2 answered, 4 truncated, 233,502 tokens
 /// without a budget; both are near its 73,214 and 149,206.
 #[test]
 fn the_profiles_bracket_the_published_figures() {

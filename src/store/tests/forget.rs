@@ -139,22 +139,56 @@ fn what_a_closed_block_said_is_in_no_byte_of_the_file() {
         let stays: Vec<_> = stays.iter().map(|one| (one.kind, one.words.as_str())).collect();
         let bytes = std::fs::read(folder.path("s.db")).unwrap();
         let said = memchr::memmem::find_iter(&bytes, "keep the").count();
-        match quotes {
-            Quotes::Keep => {
-                let constraint = (StaysAs::Item(Field::Constraints), "keep the");
-                assert_eq!(stays, [(StaysAs::Item(Field::Entities), "E-4"), constraint]);
-                assert_eq!(kept[3].record.items.len(), 3);
-            }
-            Quotes::Drop => {
-                let action = (StaysAs::Item(Field::Actions), "bash");
-                assert_eq!(stays, [(StaysAs::Item(Field::Entities), "E-4"), action]);
-                assert_eq!(kept[3].record.items.len(), 2);
-                assert_eq!(kept[3].record.items[0].sources[0].hash, Hash::of(b"keep the"));
-                // Each of the five open turns says it in its part and in its line.
-                assert_eq!(said, 10);
-            }
-        }
+        let action = (StaysAs::Item(Field::Actions), "bash");
+        assert_eq!(stays, [(StaysAs::Item(Field::Entities), "E-4"), action], "nobody pinned the sentence");
+        assert_eq!(kept[3].record.items.len(), 2);
+        assert_eq!(kept[3].record.items[0].sources[0].hash, Hash::of(b"keep the"));
+        // Each of the five open turns says it in its part and in its line.
+        assert_eq!(said, 10);
     }
+}
+
+#[test]
+fn names_and_figures_stay_and_a_sentence_only_where_it_is_pinned() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.retain(&key(), Quotes::Keep).unwrap();
+    appended(&mut store, 0..8);
+    let first = format!("keep the {} as it is", words(0));
+    let pinned = first[..20].to_owned();
+    let mut entry = draft(&pinned);
+    let quote = entry.source.as_mut().unwrap();
+    (quote.turn_id, quote.line_id, quote.range) = ("t0".into(), Some("t0".into()), (0, 20));
+    (quote.quote, quote.hash) = (pinned.clone(), Hash::of(pinned.as_bytes()));
+    store.enter(&key(), entry, 1).unwrap();
+    let mut block = block(&store, 1, 0..5);
+    let record = std::sync::Arc::make_mut(&mut block.record);
+    let of = record.items[1].clone();
+    let mut source = of.sources[0].clone();
+    (source.range, source.hash, source.quote) = ((0, 20), Hash::of(pinned.as_bytes()), pinned.clone());
+    let figure = |label: &str| Detail::Figure { label: label.into(), value: "7".into(), unit: "EUR".into() };
+    let called = |args: &str| Detail::Action { tool: "bash".into(), args: args.into(), ok: Some(true) };
+    record.items = vec![
+        Item { text: pinned.clone(), sources: vec![source], ..of.clone() },
+        Item { text: "keep".into(), ..of.clone() },
+        Item { field: Field::Figures, text: "fee: 7 EUR".into(), detail: figure("fee"), ..of.clone() },
+        Item { field: Field::Actions, detail: called("{\"command\": \"cargo test zq0x7y\"}"), ..of.clone() },
+        Item { field: Field::Narrative, text: "keep the".into(), ..of.clone() },
+        Item { field: Field::Narrative, text: "It was kept.".into(), ..of },
+    ];
+    assert_eq!(store.close_block(&key(), &block).unwrap().parts, 5);
+    let kept = store.blocks(&key()).unwrap().remove(0).record;
+    let items: Vec<_> = kept.items.iter().map(|item| (item.text.as_str(), item.sources[0].quote.as_str())).collect();
+    let command = ("bash {\"command\":\"cargo test …\"}", "");
+    assert_eq!(items, [(pinned.as_str(), pinned.as_str()), ("fee: 7 EUR", ""), command, ("It was kept.", "")]);
+    assert!(kept.items.iter().all(|item| item.sources[0].hash != Hash::ZERO));
+    assert_eq!(left(&folder, 0..5), left_in(&pinned), "no word but those that are pinned");
+    assert_eq!(store.verify(&key()).unwrap(), []);
+}
+
+/// The words of one text among those that are looked for.
+fn left_in(text: &str) -> Vec<String> {
+    text.split(' ').filter(|word| word.starts_with("zq") && word.ends_with('y')).map(str::to_owned).collect()
 }
 
 /// A turn of so many words.

@@ -80,7 +80,7 @@ fn shape(context: &Context) -> String {
     context.window.regions.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// A1.1 to A1.3: what was said comes back byte for byte, blocks close behind it, and each record names its originals.
+/// A1.1, A1.2, A1.3: what was said comes back byte for byte, blocks close behind it, and each record names its originals.
 #[test]
 fn blocks_close_behind_what_was_said_and_their_records_are_made_of_it() {
     let world = World::new();
