@@ -68,14 +68,14 @@ pub fn forgotten(records: &[Rendering], source: &SourceRef) -> Lineage {
         text: source.quote.clone(),
         certainty: Some(gist.certainty),
         negated: gist.negated,
-        ..nothing()
+        ..Generation::default()
     };
     let reached = records.iter().filter(|one| one.compaction.reaches.contains(source.seq.0));
     let lost = reached.enumerate().map(|(nth, one)| Generation {
         marker: Some(one.compaction.no),
         differs: Some(Change::Lost),
         changed: (nth == 0).then_some(Change::Lost),
-        ..nothing()
+        ..Generation::default()
     });
     Lineage { text: source.quote.clone(), generations: std::iter::once(original).chain(lost).collect() }
 }
@@ -251,7 +251,7 @@ impl Search<'_> {
                 text: source.quote.clone(),
                 certainty: Some(gist.certainty),
                 negated: gist.negated,
-                ..nothing()
+                ..Generation::default()
             });
         }
         let first = found.iter().position(Option::is_some).unwrap_or_default();
@@ -264,7 +264,7 @@ impl Search<'_> {
             let marker = Some(rendering.compaction.no);
             let Some(at) = found[no] else {
                 let differs = Some(Change::Lost);
-                all.push(Generation { marker, differs, changed: told.first(differs, None), ..nothing() });
+                all.push(Generation { marker, differs, changed: told.first(differs, None), ..Generation::default() });
                 continue;
             };
             let item = &rendering.record.items[at];
@@ -328,23 +328,6 @@ impl Search<'_> {
         let gists: Vec<Gist> =
             found.iter().enumerate().filter_map(|(no, item)| Some(self.gist((no, (*item)?)))).collect();
         gists.iter().filter(|gist| !gist.values.is_empty()).count() * 2 >= gists.len()
-    }
-}
-
-fn nothing() -> Generation {
-    Generation {
-        marker: None,
-        item: None,
-        source: None,
-        text: String::new(),
-        certainty: None,
-        negated: false,
-        verdict: None,
-        found: None,
-        differs: None,
-        changed: None,
-        pairwise: None,
-        decisive: Vec::new(),
     }
 }
 
