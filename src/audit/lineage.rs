@@ -135,7 +135,7 @@ impl Search<'_> {
     fn claim_of(&self, (record, item): (usize, usize)) -> (usize, usize) {
         let figure = &self.records[record].record.items[item];
         let claims = self.records[record].record.items.iter().enumerate().filter(|(_, other)| other.field.is_claim());
-        let holds = |(_, claim): &(usize, &Item)| figure.field == Field::Figures && within(figure, claim);
+        let holds = |(_, claim): &(usize, &Item)| figure.field == Field::Figures && figure.is_within(claim);
         (record, claims.into_iter().find(holds).map_or(item, |(at, _)| at))
     }
 
@@ -302,7 +302,7 @@ impl Search<'_> {
             let about = move |finding: &&Finding| {
                 let accused = finding.item.and_then(|accused| items.get(accused));
                 accused.zip(claim).is_some_and(|(accused, claim)| {
-                    std::ptr::eq(accused, claim) || accused.field == Field::Figures && within(accused, claim)
+                    std::ptr::eq(accused, claim) || accused.field == Field::Figures && accused.is_within(claim)
                 })
             };
             rendering.findings.iter().filter(about)
@@ -329,11 +329,6 @@ impl Search<'_> {
             found.iter().enumerate().filter_map(|(no, item)| Some(self.gist((no, (*item)?)))).collect();
         gists.iter().filter(|gist| !gist.values.is_empty()).count() * 2 >= gists.len()
     }
-}
-
-/// Whether one item stands in the words of another of its record.
-fn within(inner: &Item, outer: &Item) -> bool {
-    inner.range.zip(outer.range).is_some_and(|(inner, outer)| outer.0 <= inner.0 && inner.1 <= outer.1)
 }
 
 /// Whether two figures are of the same thing: `size of orders` is not `size of order_items`.
