@@ -87,6 +87,7 @@ const CHECKED: &[Case] = &[
 const COMPILED: &[Case] = &[
     ("window", &SIZES, "W"),
     ("window-over", &[(120, 36), (80, 24)], "W50+jj"),
+    ("window-brief", &[(120, 36), (80, 24), (50, 15)], "W9+jj"),
     ("window-ledger-alone", &[(80, 24)], "W1+"),
     ("outline", &SIZES, "O"),
     ("outline-block", &[(120, 36)], "Oj"),
@@ -936,6 +937,27 @@ fn an_answer_about_a_stretch_that_is_gone_is_asked_again() {
         world.keys(&mut state, "<PgDn>");
     }
     assert!(screen(&state).contains("Question 59"), "{}", screen(&state));
+}
+
+#[test]
+fn a_record_is_opened_as_often_as_a_person_unfolds_it() {
+    // Keys, and the markers whose records they open, known before or not.
+    for (keys, want) in [
+        ("]", &[][..]),
+        ("]<Enter>", &[1]),
+        ("]<Enter>l", &[1]),
+        ("]<Enter><Enter><Enter>", &[1, 1]),
+        ("]<Enter>]<Enter>", &[1, 2]),
+        ("]<Enter>jjjr<Esc>", &[1]),
+        ("f<Enter>", &[1]),
+        ("]<Enter>f<Enter>", &[1]),
+    ] {
+        for mut world in [checked_orders(), orders()].into_iter().take(if keys.contains('f') { 1 } else { 2 }) {
+            let mut state = world.open((80, 24));
+            world.keys(&mut state, keys);
+            assert_eq!(world.opened, want, "{keys}");
+        }
+    }
 }
 
 #[test]

@@ -315,7 +315,7 @@ fn a_list_of_nasty_sessions_is_made_and_tells_what_it_leaves_out() {
     for format in ["text", "json"] {
         let ran = home.run(&["ls", "--format", format], home.path(), LIMIT * 2);
         assert!(!ran.late && ran.code == Some(0), "{:?} {}", ran.code, ran.err);
-        assert!(ran.err.lines().all(|line| line.starts_with("stet: ")), "{}", ran.err);
+        assert!(ran.err.lines().all(|line| line.starts_with("note: ")), "{}", ran.err);
         let acts: Vec<String> = acts_on_a_terminal(&ran.out).chain(acts_on_a_terminal(&ran.err)).collect();
         assert!(acts.is_empty() || format == "json" && acts.iter().all(|c| c.len() > 4), "{acts:?}");
         // The list for people names sessions by their ids.

@@ -402,6 +402,53 @@ fn a_finding_is_found_answered_and_stays_answered() {
     assert!(terminal.wait().success());
 }
 
+/// Waits until every record of a session with so many turns is checked.
+fn wait_for_the_check(terminal: &mut Terminal, turns: &str) {
+    terminal.wait_for("1  you");
+    terminal.wait_for(turns);
+    terminal.wait_until("the check", |terminal| !terminal.screen().contains("checking"));
+}
+
+#[test]
+fn the_lineage_of_a_finding_says_what_was_found() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = stet(home.path(), &["demo", "orders-status"]);
+    wait_for_the_check(&mut terminal, "of 155");
+    terminal.send("f");
+    terminal.wait_for("Findings in");
+    terminal.send("i");
+    terminal.wait_for("first change: turned round");
+    terminal.send("q");
+    terminal.wait_for("Findings in");
+    // The last of the list is something forgotten.
+    terminal.send("Gi");
+    terminal.wait_for("first change: forgotten");
+    terminal.send("qqq");
+    assert!(terminal.wait().success());
+}
+
+#[test]
+fn every_opening_of_a_record_is_counted() {
+    let home = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-sessions/credit-hold/session.interchange.jsonl");
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stet"));
+        command.env_clear().env("HOME", home.path()).args(arguments).output().unwrap()
+    };
+    assert!(run(&["import", sample.to_str().unwrap()]).status.success());
+    let database = home.path().join(".local/share/stet/stet.db");
+    let mut terminal = stet(home.path(), &[database.to_str().unwrap()]);
+    wait_for_the_check(&mut terminal, "of 58");
+    // Two openings of the first record, with a folding in between, and one of the second.
+    terminal.send("]\r\r\r]\r");
+    terminal.wait_for("n1");
+    terminal.send("q");
+    assert!(terminal.wait().success());
+    let doctor = run(&["doctor", "--format", "json"]);
+    let doctor: serde_json::Value = serde_json::from_slice(&doctor.stdout).unwrap();
+    assert_eq!(doctor["database"]["opened"], serde_json::json!({"markers": 2, "times": 3}));
+}
+
 /// A session of an agent builder with closed blocks, in the default database of this home.
 fn night_shift(home: &Path) {
     let db = home.join(".local/share/stet/stet.db");

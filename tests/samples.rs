@@ -85,7 +85,7 @@ fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
             let mut parts = list(&turn["parts"]).iter().filter(|part| part["speaker"] == **speaker);
             parts.any(|part| spaced(&part["text"]).starts_with(text))
         }
-        ["finding" | "needed", marker, ..] => {
+        ["finding" | "needed" | "acted", marker, ..] => {
             let Some(found) = by_id(&audited["markers"], marker) else { return Some("no such marker".into()) };
             let told: Vec<String> = list(&found["findings"]).iter().flat_map(said_of).collect();
             if !told.iter().any(|told| told == line) {
@@ -98,7 +98,7 @@ fn failed(line: &str, shown: &Value, audited: &Value) -> Option<String> {
     (!holds).then(|| "does not hold".into())
 }
 
-/// A finding as an expectation says it; one that was needed again also with the turns where it was.
+/// A finding as an expectation says it, also with the turns where it was needed again and where the agent acted on it.
 fn said_of(finding: &Value) -> Vec<String> {
     let marker = |no: usize| finding["markers"][no].as_str().unwrap_or_default();
     let (kind, field) = (finding["kind"].as_str().unwrap_or_default(), finding["field"].as_str().unwrap_or_default());
@@ -106,8 +106,9 @@ fn said_of(finding: &Value) -> Vec<String> {
     let others: Vec<&str> = (1..list(&finding["markers"]).len()).map(marker).collect();
     let also = if others.is_empty() { String::new() } else { format!(", also {}", others.join(" ")) };
     let mut said = vec![format!("finding {} {kind} {field} {text} => turn {turn}{also}", marker(0))];
-    for again in list(&finding["needed_again"]) {
-        said.push(format!("needed {} {text} => turn {}", marker(0), again["turn"]));
+    for (what, turns) in [("needed", "needed_again"), ("acted", "acted_on")] {
+        let turns = list(&finding[turns]).iter().map(|one| &one["turn"]);
+        said.extend(turns.map(|turn| format!("{what} {} {text} => turn {turn}", marker(0))));
     }
     said
 }
@@ -292,7 +293,7 @@ fn an_expectation_that_does_not_hold_is_noticed() {
         "turns": [{"turn": 1, "parts": [{"speaker": "user", "text": "Is it\nso?"}]}]});
     let audited = serde_json::json!({"markers": [{"id": "m1", "findings": [{"kind": "lost", "severity": "high",
         "field": "open", "text": "Is\nit?", "markers": ["m1", "m3"], "sources": [{"turn": 1}],
-        "needed_again": [{"turn": 9, "what": "asked again"}]}], "items": [{"field": "open", "text": "Is it so?",
+        "needed_again": [{"turn": 9, "what": "asked again"}], "acted_on": [{"turn": 7, "what": "wrote a.sql"}]}], "items": [{"field": "open", "text": "Is it so?",
         "sources": [{"turn": 1}, {"turn": 2}]}, {"field": "open", "text": "Or?", "sources": []}]}]});
     let cases = [
         ("turns 2", true),
@@ -319,6 +320,8 @@ fn an_expectation_that_does_not_hold_is_noticed() {
         ("finding m2 lost open Is it? => turn 1, also m3", false),
         ("needed m1 Is it? => turn 9", true),
         ("needed m1 Is it? => turn 8", false),
+        ("acted m1 Is it? => turn 7", true),
+        ("acted m1 Is it? => turn 9", false),
         ("something else", false),
     ];
     for (line, holds) in cases {

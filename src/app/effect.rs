@@ -16,6 +16,8 @@ pub enum Effect {
     Load { request: Request, spot: Spot, budget: usize },
     /// The record of marker `no`. Answered by `Record`, perhaps twice.
     Record { request: Request, no: u32 },
+    /// Counts that a person opened the record of marker `no`.
+    Opened { no: u32 },
     /// Answered by `Saved`.
     Correct { request: Request, anchor: Option<Anchor>, correction: Correction, reason: Option<String> },
     /// Answered by `Saved`.

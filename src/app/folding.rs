@@ -141,11 +141,23 @@ pub(super) fn open_marker(state: &mut State, id: NodeId, place: Place) {
         return state.say("the session is still being read: this compaction is not known yet");
     };
     let no = marker.no;
-    state.transcript.set_open(id, Piece::Marker, true);
+    state.unfold_record(id);
     // The record needs room: its line goes to the top.
     state.transcript.place_cursor(1, &state.known, &state.settings);
     if !state.known.records.contains_key(&no) && !state.waits_for(&Pending::Record(no)) {
         ask_record(state, no);
+    }
+}
+
+impl State {
+    /// Unfolds a marker's record; one that was folded is opened by that.
+    pub(super) fn unfold_record(&mut self, id: NodeId) {
+        if self.transcript.is_open(id, Piece::Marker) {
+            return;
+        }
+        self.transcript.set_open(id, Piece::Marker, true);
+        let no = self.transcript.marker_of(id, &self.known);
+        self.effects.extend(no.map(|no| Effect::Opened { no }));
     }
 }
 

@@ -132,7 +132,7 @@ impl State {
     fn reach_row(&mut self, place: Place, piece: Piece) {
         let Some(id) = self.node_with(place).map(|(id, _)| id) else { return };
         self.transcript.reveal(id);
-        self.transcript.set_open(id, Piece::Marker, true);
+        self.unfold_record(id);
         let there = |laid: &Laid| laid.piece == piece;
         if self.transcript.row_where(id, None, true, &there, &self.known, &self.settings).is_none() {
             for field in Field::ALL {
@@ -245,9 +245,7 @@ impl State {
 
     /// The next item of a record that holds what is searched for; the record is unfolded, and read if it must be.
     fn hit_in_record(&mut self, id: NodeId, no: u32, from: Option<usize>, forward: bool) -> Option<Mark> {
-        if !self.transcript.is_open(id, Piece::Marker) {
-            self.transcript.set_open(id, Piece::Marker, true);
-        }
+        self.unfold_record(id);
         let Some(record) = self.known.records.get(&no) else {
             if !self.waits_for(&Pending::Record(no)) {
                 folding::ask_record(self, no);

@@ -189,16 +189,21 @@ fn notes(state: &State, page: &WindowPage, context: &Context, sum: &WindowSum) -
     let name = overview.map_or("SESSION", |overview| overview.name.as_str());
     let mut rows = Vec::new();
     if let (Some(over), 1..) = (sum.over(), context.blocks) {
-        let text = format!("It is too much by {}, and nothing is left out. + gives a larger budget", thousands(over));
-        match context.in_brief {
+        let out = context.ledger_left_out.is_empty() && context.window.regions.iter().all(|region| region.drafts == 0);
+        let whole = if out { ", and nothing is left out" } else { "" };
+        let much = format!("It is too much by {}", thousands(over));
+        let larger = "+ gives a larger budget";
+        let text = match context.in_brief {
+            None => format!("{much}, and its records are in brief already. {larger}."),
             Some(tokens) if tokens > sum.budget => {
-                let text = format!("{text}; with its records in brief it would still be {}.", thousands(tokens));
-                rows.extend(view::remark(&text, cells, Tone::Warning));
+                let still = thousands(tokens);
+                format!("{much}{whole}. {larger}; with its records in brief it would still be {still}.")
             }
-            Some(_) | None => {
-                rows.extend(view::remark(&format!("{text}; this shortens the records:"), cells, Tone::Warning));
-                rows.extend(view::command(&format!("stet window {name} --budget {} --brief", sum.budget), cells));
-            }
+            Some(_) => format!("{much}{whole}. {larger}; this shortens the records:"),
+        };
+        rows.extend(view::remark(&text, cells, Tone::Warning));
+        if context.in_brief.is_some_and(|tokens| tokens <= sum.budget) {
+            rows.extend(view::command(&format!("stet window {name} --budget {} --brief", sum.budget), cells));
         }
     }
     match overview {

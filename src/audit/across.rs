@@ -126,6 +126,11 @@ impl Groups {
         let group = &mut self.all[at];
         group.markers.insert(number, finding.item);
         group.last = number;
+        for act in &finding.acted_on {
+            if !group.finding.acted_on.contains(act) {
+                group.finding.acted_on.push(act.clone());
+            }
+        }
         for (turn, what) in &finding.needed_again {
             let known = group.finding.needed_again.iter().any(|(known, _)| known == turn);
             if !known {
@@ -295,6 +300,7 @@ mod tests {
     use super::super::world::{compaction, item, record, source};
     use super::*;
     use crate::record::{Act, Anchor, Draft, EntryKind, Item, Quote, Via, entry_hash};
+    use crate::session::TurnNo;
 
     type Claim = (Field, &'static str, FindingKind);
 
@@ -383,6 +389,16 @@ mod tests {
         ] {
             assert_eq!(told(&ran(&world(markers), &Ledger::default(), &[])), want, "{markers:?}");
         }
+    }
+
+    #[test]
+    fn what_the_agent_did_on_a_claim_is_told_behind_every_marker_that_holds_it() {
+        let mut made = world(&[&[DECIDED], &[AGAIN]]);
+        let acts = [(3, "wrote a.sql"), (7, "wrote b.sql")].map(|(turn, what)| (TurnNo::main(turn), what.to_owned()));
+        made[0].2[0].acted_on = vec![acts[0].clone()];
+        made[1].2[0].acted_on = acts.to_vec();
+        let among = ran(&made, &Ledger::default(), &[]);
+        assert_eq!(among[0].findings[0].acted_on, acts);
     }
 
     #[test]

@@ -7,7 +7,9 @@ mod tests;
 mod told;
 
 use super::likeness::{Gist, Rarity, common, denies, stems};
-use crate::record::{Change, Detail, Field, Finding, FindingKind, Generation, Item, Lineage, Record};
+use crate::record::{
+    Change, Detail, Field, Finding, FindingKind, Generation, Item, Lineage, Lookup, Record, text_hash,
+};
 use crate::session::{Compaction, SourceRef};
 use told::Told;
 
@@ -47,7 +49,8 @@ pub fn lineage(records: &[Rendering], followed: Followed) -> Lineage {
     let gists: Vec<Vec<Option<Gist>>> = records.iter().map(|one| gists(one.record)).collect();
     let mut rarity = Rarity::default();
     gists.iter().flatten().flatten().for_each(|gist| rarity.count(&gist.stems));
-    let search = Search { records, gists, rarity };
+    let lookups = records.iter().map(|one| Lookup::new(one.record)).collect();
+    let search = Search { records, gists, lookups, rarity };
     let (text, start) = match followed {
         Followed::Item(record, item) => (search.item(record, item).map(|item| item.text.clone()), Some((record, item))),
         Followed::Text(text) => (Some(text.to_owned()), search.most_like(text)),
@@ -68,14 +71,14 @@ pub fn forgotten(records: &[Rendering], source: &SourceRef) -> Lineage {
         text: source.quote.clone(),
         certainty: Some(gist.certainty),
         negated: gist.negated,
-        ..nothing()
+        ..Generation::default()
     };
     let reached = records.iter().filter(|one| one.compaction.reaches.contains(source.seq.0));
     let lost = reached.enumerate().map(|(nth, one)| Generation {
         marker: Some(one.compaction.no),
         differs: Some(Change::Lost),
         changed: (nth == 0).then_some(Change::Lost),
-        ..nothing()
+        ..Generation::default()
     });
     Lineage { text: source.quote.clone(), generations: std::iter::once(original).chain(lost).collect() }
 }
@@ -91,6 +94,7 @@ struct Another;
 struct Search<'a> {
     records: &'a [Rendering<'a>],
     gists: Vec<Vec<Option<Gist>>>,
+    lookups: Vec<Lookup>,
     rarity: Rarity,
 }
 
@@ -135,7 +139,7 @@ impl Search<'_> {
     fn claim_of(&self, (record, item): (usize, usize)) -> (usize, usize) {
         let figure = &self.records[record].record.items[item];
         let claims = self.records[record].record.items.iter().enumerate().filter(|(_, other)| other.field.is_claim());
-        let holds = |(_, claim): &(usize, &Item)| figure.field == Field::Figures && within(figure, claim);
+        let holds = |(_, claim): &(usize, &Item)| figure.field == Field::Figures && figure.is_within(claim);
         (record, claims.into_iter().find(holds).map_or(item, |(at, _)| at))
     }
 
@@ -180,20 +184,27 @@ impl Search<'_> {
         }
     }
 
-    /// The item of a record that is most like one of these, where one is like enough; [`Another`] where only such are that
-    /// render another claim.
+    /// The item of a record that is most like one of these, where one is like enough, else that is most like the words they
+    /// rest on; [`Another`] where only such are that render another claim.
     fn rendered(&self, no: usize, known: &[(usize, usize)]) -> Result<Option<usize>, Another> {
-        let known: Vec<(Gist, usize, &Item)> = known
-            .iter()
-            .filter_map(|(record, item)| Some((self.gist((*record, *item)), *record, self.item(*record, *item)?)))
-            .collect();
+        let own = |at: &(usize, usize)| Some((self.gist(*at), at.0, self.item(at.0, at.1)?));
+        let quoted = |at: &(usize, usize)| {
+            let (claim, item) = (self.gist(*at), self.item(at.0, at.1)?);
+            Some((Gist::about(&item.sources.first()?.quote, &claim.stems, &self.rarity), at.0, item))
+        };
+        let found = self.most_like_one_of(no, &known.iter().filter_map(own).collect::<Vec<_>>())?;
+        let originals = || known.iter().filter_map(quoted).collect::<Vec<_>>();
+        found.map_or_else(|| self.most_like_one_of(no, &originals()), |found| Ok(Some(found)))
+    }
+
+    fn most_like_one_of(&self, no: usize, known: &[(Gist, usize, &Item)]) -> Result<Option<usize>, Another> {
         let claim = known.iter().any(|(_, _, item)| item.field.is_claim());
         let mut best: Option<(f32, usize)> = None;
         let mut another = false;
         for (at, gist) in self.gists[no].iter().enumerate() {
             let item = &self.records[no].record.items[at];
             let Some(gist) = gist.as_ref().filter(|_| item.field.is_claim() == claim) else { continue };
-            for (other, record, known) in &known {
+            for (other, record, known) in known {
                 let like = self.likeness(gist, other);
                 if like <= 0.0 || !claim && !is_figure_of(item, known) {
                     continue;
@@ -251,7 +262,7 @@ impl Search<'_> {
                 text: source.quote.clone(),
                 certainty: Some(gist.certainty),
                 negated: gist.negated,
-                ..nothing()
+                ..Generation::default()
             });
         }
         let first = found.iter().position(Option::is_some).unwrap_or_default();
@@ -264,7 +275,7 @@ impl Search<'_> {
             let marker = Some(rendering.compaction.no);
             let Some(at) = found[no] else {
                 let differs = Some(Change::Lost);
-                all.push(Generation { marker, differs, changed: told.first(differs, None), ..nothing() });
+                all.push(Generation { marker, differs, changed: told.first(differs, None), ..Generation::default() });
                 continue;
             };
             let item = &rendering.record.items[at];
@@ -294,21 +305,24 @@ impl Search<'_> {
     /// The worst that the check holds against the claim in this record, or against a figure in its words; a finding stands
     /// at the first marker that says it and names those that say it again.
     fn accused(&self, found: &[Option<usize>], no: usize) -> Option<FindingKind> {
+        found[no]?;
         let marker = self.records[no].compaction.no;
-        let renderings = self.records.iter().zip(found).take(no + 1).filter(|_| found[no].is_some());
-        let accusing = renderings.flat_map(|(rendering, item)| {
-            let items = &rendering.record.items;
-            let claim = item.and_then(|item| items.get(item));
-            let about = move |finding: &&Finding| {
-                let accused = finding.item.and_then(|accused| items.get(accused));
-                accused.zip(claim).is_some_and(|(accused, claim)| {
-                    std::ptr::eq(accused, claim) || accused.field == Field::Figures && within(accused, claim)
-                })
-            };
-            rendering.findings.iter().filter(about)
+        let is_claim = |no: usize, at: Option<usize>| {
+            let items = &self.records[no].record.items;
+            let (claim, accused) = (found[no].and_then(|at| items.get(at)), at.and_then(|at| items.get(at)));
+            claim.zip(accused).is_some_and(|(claim, accused)| {
+                std::ptr::eq(accused, claim) || accused.field == Field::Figures && accused.is_within(claim)
+            })
+        };
+        let here = |of: usize, finding: &Finding| {
+            let again = || self.lookups[no].repeating(finding, &text_hash(&finding.text), self.records[no].record);
+            is_claim(of, finding.item) || of != no && is_claim(no, again())
+        };
+        let told = self.records.iter().enumerate().take(no + 1).flat_map(|(of, one)| {
+            let says_it = |finding: &&Finding| finding.kind != FindingKind::Lost && finding.markers.contains(&marker);
+            one.findings.iter().filter(says_it).map(move |finding| (of, finding))
         });
-        let here = accusing.filter(|finding| finding.kind.is_accusing() && finding.markers.contains(&marker));
-        here.map(|finding| finding.kind).min()
+        told.filter(|(of, finding)| here(*of, finding)).map(|(_, finding)| finding.kind).min()
     }
 
     /// What the claim is about: the stems that at least half of its renderings have.
@@ -329,28 +343,6 @@ impl Search<'_> {
             found.iter().enumerate().filter_map(|(no, item)| Some(self.gist((no, (*item)?)))).collect();
         gists.iter().filter(|gist| !gist.values.is_empty()).count() * 2 >= gists.len()
     }
-}
-
-fn nothing() -> Generation {
-    Generation {
-        marker: None,
-        item: None,
-        source: None,
-        text: String::new(),
-        certainty: None,
-        negated: false,
-        verdict: None,
-        found: None,
-        differs: None,
-        changed: None,
-        pairwise: None,
-        decisive: Vec::new(),
-    }
-}
-
-/// Whether one item stands in the words of another of its record.
-fn within(inner: &Item, outer: &Item) -> bool {
-    inner.range.zip(outer.range).is_some_and(|(inner, outer)| outer.0 <= inner.0 && inner.1 <= outer.1)
 }
 
 /// Whether two figures are of the same thing: `size of orders` is not `size of order_items`.

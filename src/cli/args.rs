@@ -249,7 +249,8 @@ pub struct WindowOf {
     /// The text that the agent begins with, which stands first in the window
     #[arg(long, value_name = "FILE")]
     pub system: Option<PathBuf>,
-    /// Render records that do not fit in brief: of actions, figures and identifiers the most needed, the others counted
+    /// Render records that do not fit in brief: of actions, figures and identifiers the most needed, the others counted;
+    /// where stet compile has made spans of blocks, that is done without being asked for
     #[arg(long)]
     pub brief: bool,
     /// Print the text of the regions too

@@ -193,14 +193,19 @@ impl Write for Out {
     }
 }
 
-/// One line to stderr. That it cannot be written is no reason to fail.
+/// `note: what` on stderr, beside an answer that is fine.
 pub fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", Shown::line(text).as_str());
+    aside(&format!("note: {text}"));
 }
 
 /// `stet: what: why (what to do)`
 pub fn error(error: &anyhow::Error) {
-    note(&format!("stet: {}", message(error)));
+    aside(&format!("stet: {}", message(error)));
+}
+
+/// One line to stderr as it is. That it cannot be written is no reason to fail.
+pub fn aside(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", Shown::line(text).as_str());
 }
 
 /// The chain of an error in one line; a cause that its context already tells is not told twice.

@@ -16,7 +16,7 @@ impl Watched {
     /// Shows among these lines what this one does.
     pub fn new(mut of: Box<dyn Summariser>, lines: MultiProgress) -> Self {
         let (above, who) = (lines.clone(), of.name());
-        of.hear_tries(Box::new(move |why| print::above(&above, &format!("stet: {who}: {why}"))));
+        of.hear_tries(Box::new(move |why| print::above(&above, &format!("note: {who}: {why}"))));
         Self { of, lines }
     }
 }

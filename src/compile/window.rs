@@ -81,6 +81,11 @@ impl Assembled {
         self.tokens().checked_sub(self.budget).filter(|over| *over > 0)
     }
 
+    /// Whether something of its records is left out for length.
+    pub fn is_in_brief(&self) -> bool {
+        self.regions.iter().any(|region| !region.left_out.is_empty())
+    }
+
     /// The regions one after the other.
     pub fn text(&self) -> String {
         self.regions.iter().map(|region| region.text.as_str()).collect()
@@ -105,7 +110,8 @@ pub struct Given {
 /// What becomes of records that do not fit into a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Rendition {
-    /// They stand there whole, and the window is over its budget.
+    /// Where spans are made for it they are rendered in brief; else they stand there whole, and the window is over its
+    /// budget.
     #[default]
     Whole,
     /// They are rendered in brief, with the counts of what is left out.

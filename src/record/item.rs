@@ -195,6 +195,11 @@ impl Item {
         self.verdict == Verdict::Unchecked && self.why.is_some()
     }
 
+    /// Whether it stands in the words of another item of its record.
+    pub fn is_within(&self, other: &Item) -> bool {
+        self.range.zip(other.range).is_some_and(|(inner, outer)| outer.0 <= inner.0 && inner.1 <= outer.1)
+    }
+
     /// The hash that anchors carry: of the text with white space folded, so that re-wrapping moves nothing.
     pub fn hash(&self) -> Hash {
         text_hash(&self.text)

@@ -31,7 +31,7 @@ impl Change {
 }
 
 /// One text that holds the claim, or should.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Generation {
     /// The marker, by number; `None` for the words of the original turn.
     pub marker: Option<u32>,

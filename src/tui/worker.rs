@@ -173,7 +173,7 @@ impl Workers {
                         let record = match check {
                             MarkerCheck::Alone(record) => record,
                             MarkerCheck::Whole(record) => {
-                                records.push(MarkerRecord { checked: None, ..record.clone() });
+                                records.push(record.clone());
                                 record
                             }
                         };
@@ -222,10 +222,10 @@ impl Workers {
                 records.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {
                     desk.record(no, &cancel, &mut |record| {
                         tell.tell(Action::Record(request, Box::new(record)));
-                    })?;
-                    if cancel.is_cancelled() { Ok(()) } else { desk.opened(no) }
+                    })
                 });
             }
+            Effect::Opened { no } => pins.send(None, Urge::Writes, move |desk| desk.opened(no)),
             Effect::Search { request, needle, from, forward } => {
                 let cancel = anew(&mut self.searching);
                 search.send(Some(request), Urge::Reads(cancel.clone()), move |desk| {

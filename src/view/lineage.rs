@@ -9,6 +9,9 @@ pub type LineageRows = Vec<(Row, Option<usize>)>;
 
 /// Steps of certainty.
 const STEPS: usize = 7;
+/// Cells for what is said against the original, and against the generation before.
+const AGAINST: usize = 35;
+const BEFORE: usize = 24;
 
 /// All rows. `names` gives a generation's name: `m4.d2`.
 pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: usize, signs: &Signs) -> LineageRows {
@@ -21,7 +24,7 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
     let wide = cells >= 96;
     if wide {
         let head = Row::of([Run::text("   ")])
-            .right(Run::dim(&format!("{:<30}{:<24}", "against the original", "against the one before")));
+            .right(Run::dim(&format!("{:<AGAINST$}{:<BEFORE$}", "against the original", "against the one before")));
         rows.push((head.measure(cells), None));
     }
     let first = of.first_change();
@@ -57,8 +60,8 @@ pub fn lineage_rows(of: &Lineage, names: &dyn Fn(&Generation) -> String, cells: 
             None => ("nothing".to_owned(), Tone::Dim),
         };
         if wide {
-            let columns = [(against, 30), (before, 24)];
-            if row.width() + verdict.chars().count() + 2 + 30 + 24 <= cells {
+            let columns = [(against, AGAINST), (before, BEFORE)];
+            if row.width() + verdict.chars().count() + 2 + AGAINST + BEFORE <= cells {
                 row.runs.push(Run::dim(&verdict));
             }
             for ((text, tone), cells) in columns {
@@ -127,4 +130,32 @@ pub fn lineage_help(cells: usize) -> Vec<Row> {
         row.runs.insert(0, Run::text("   "));
     }
     rows
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use crate::record::{Change, FindingKind};
+
+    #[test]
+    fn what_is_said_of_a_generation_leaves_room_before_what_stands_beside_it() {
+        let original = Generation { certainty: Some(6), text: "The ceiling is 7.".to_owned(), ..Generation::default() };
+        for found in [None, Some(FindingKind::Inverted), Some(FindingKind::Misattributed)] {
+            for changed in
+                [None, Some(Change::Certainty), Some(Change::Polarity), Some(Change::Value), Some(Change::Lost)]
+            {
+                let later =
+                    Generation { marker: Some(2), item: Some(0), changed, differs: changed, found, ..original.clone() };
+                let lineage = Lineage { text: String::new(), generations: vec![original.clone(), later] };
+                for cells in 96..130 {
+                    let rows = lineage_rows(&lineage, &|_| "m2.n12".to_owned(), cells, &Signs::UNICODE);
+                    let row = rows.iter().map(|(row, _)| row).find(|row| row.plain().contains("nothing")).unwrap();
+                    assert!(row.plain().contains("  nothing"), "{}", row.plain());
+                    let right: usize = row.right.iter().map(Run::width).sum();
+                    assert!(row.width() + right < cells, "{cells}: {}", row.plain());
+                }
+            }
+        }
+    }
 }

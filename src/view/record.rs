@@ -232,8 +232,8 @@ const WORDS: usize = 24;
 fn item_rows(of: &Told<'_>, record: &RecordRows<'_>, lens: &Lens<'_>, rows: &mut Vec<Laid>) {
     let overruled = of.corrected.is_some_and(|entry| entry.draft.act != Act::Pinned);
     let better = of.item.better.as_ref().filter(|_| of.item.verdict == Verdict::WrongTurn);
-    let turn =
-        better.or(of.item.sources.first()).map_or_else(|| "no turn".to_owned(), |source| format!("t{}", source.turn));
+    let shows = super::evidence::sources(Some(of.item), of.seen.map(|seen| seen.finding)).into_iter().next();
+    let turn = better.or(shows).map_or_else(|| "no turn".to_owned(), |source| format!("t{}", source.turn));
     let reviewed = record.record.reviewed.contains(&of.index) || of.corrected.is_some();
     let mark = match (of.item.field.is_claim(), reviewed) {
         (false, _) => Run::text("  "),

@@ -10,7 +10,7 @@ use super::records::{Records, reviewed, summary};
 use super::{Cancel, MarkerCheck, MarkerRecord, Problem, Reading, across, again};
 use crate::audit::{Calls, Losses, Presence, lost};
 use crate::compile::{Plan, compiled};
-use crate::record::{CheckStage, Checked, Finding};
+use crate::record::{CheckStage, Checked, Field, Finding, Record};
 use crate::session::{Compaction, FileNo, LineMeta, Log, Outline};
 
 /// What the last audit read and found, shared by every desk on the session: an audit behind it reads only what was
@@ -203,6 +203,16 @@ impl Known {
     }
 }
 
+/// What the value of a figure is the value of: the claims that it stands in, and the words that show it wrong. Empty for any
+/// other item.
+fn beside(record: &Record, finding: &Finding) -> String {
+    let item = finding.item.and_then(|at| record.items.get(at));
+    let Some(figure) = item.filter(|item| item.field == Field::Figures) else { return String::new() };
+    let claims = record.items.iter().filter(|other| other.field.is_claim() && figure.is_within(other));
+    let shown = finding.sources.first().map(|source| source.quote.as_str());
+    claims.map(|claim| claim.text.as_str()).chain(shown).collect::<Vec<_>>().join("\n")
+}
+
 /// The outcome for each marker alone, in their order; fewer when cancelled.
 fn each(
     threads: usize,
@@ -219,7 +229,7 @@ fn each(
         let HeldRecord { record, findings, .. } = &held[no];
         let (record, mut findings) = (Arc::clone(record), findings.clone());
         for finding in findings.iter_mut().filter(|finding| finding.kind.is_accusing()) {
-            finding.acted_on = gather.acted_on(no, &finding.text);
+            finding.acted_on = gather.acted_on(no, &finding.text, &beside(&record, finding));
         }
         let lost = lost(compaction.no, &facts, &fresh[no], &Behind { gather, marker: no });
         findings.extend(lost.findings);

@@ -151,7 +151,7 @@ fn in_store(store: &Store, desk: &mut Desk, log: &mut dyn Log, asked: &Asked) ->
     let given = given(asked, told.text, recent);
     let window = put_together(asked, &given, &mut books)?;
     let in_brief = match window.over() {
-        Some(_) if asked.records == Rendition::Whole && blocks > 0 => {
+        Some(_) if asked.records == Rendition::Whole && blocks > 0 && !window.is_in_brief() => {
             Some(put_together(asked, &Given { records: Rendition::Brief, ..given }, &mut books)?.tokens())
         }
         Some(_) | None => None,

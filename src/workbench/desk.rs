@@ -84,10 +84,7 @@ impl Desk {
     /// The record of marker `no`. Told twice when sources take time: first without them (`partial`), then whole.
     pub fn record(&mut self, no: u32, cancel: &Cancel, tell: &mut dyn FnMut(MarkerRecord)) -> Result<(), Problem> {
         let known = self.reading.outline().compactions.iter().find(|compaction| compaction.no == no).cloned();
-        let Some(compaction) = known else {
-            let count = self.reading.outline().compactions.len();
-            anyhow::bail!("cannot find m{no}: {} has {}", short(&self.head().key), markers(count));
-        };
+        let compaction = known.ok_or_else(|| self.no_marker(no))?;
         self.records.tell(vec![compaction], self.log.as_mut(), &self.reading, &mut self.pins, cancel, tell)
     }
 
@@ -119,6 +116,17 @@ impl Desk {
         })?;
         whole.sort_by_key(|record| record.compaction.no);
         Ok(whole)
+    }
+
+    /// The record of marker `no` among all that are checked.
+    pub fn checked(&mut self, no: u32, cancel: &Cancel) -> Result<MarkerRecord, Problem> {
+        let found = self.records(cancel)?.into_iter().find(|marked| marked.compaction.no == no);
+        found.ok_or_else(|| self.no_marker(no))
+    }
+
+    fn no_marker(&self, no: u32) -> Problem {
+        let count = self.reading.outline().compactions.len();
+        anyhow::anyhow!("cannot find m{no}: {} has {}", short(&self.head().key), markers(count))
     }
 
     /// The display name of the item that an anchor belongs to, at its own marker or, where it is gone from there, at the

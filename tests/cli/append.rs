@@ -293,7 +293,7 @@ fn what_stays_of_texts_that_went_is_counted_and_listed_where_that_is_asked() {
     };
     let (counted, listed) = (append("one", &[]), append("two", &["--kept"]));
     assert_eq!(counted.lines().count(), 1, "{counted}");
-    assert!(counted.starts_with("stet: of what went stays: ") && !counted.contains("Fridays"), "{counted}");
+    assert!(counted.starts_with("note: of what went stays: ") && !counted.contains("Fridays"), "{counted}");
     assert!(listed.contains("  1 sentence:\n    block:1  Never ship on Fridays.\n"), "{listed}");
 }
 
@@ -311,7 +311,7 @@ fn names_and_figures_that_stay_without_any_sentence_are_counted_and_listed_by_ki
     };
     let (counted, listed) = (append("one", &[]), append("two", &["--kept"]));
     assert_eq!(counted.lines().count(), 1, "{counted}");
-    assert!(counted.starts_with("stet: of what went stays: ") && counted.contains(" names"), "{counted}");
+    assert!(counted.starts_with("note: of what went stays: ") && counted.contains(" names"), "{counted}");
     let lines: Vec<&str> = listed.lines().collect();
     let names = lines.iter().position(|line| line.ends_with(" names:")).expect("names are listed");
     assert!(lines[names + 1].starts_with("    block:1  /srv/o0"), "{listed}");

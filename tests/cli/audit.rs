@@ -42,7 +42,7 @@ fn an_audit_is_one_object_a_line_for_each_session() {
     home.file("all/b.jsonl", Claude::default().user("hello").text());
     home.file("all/notes.txt", "no session\n");
     let ran = home.run(["audit", "all", "--format", "json"]);
-    let passed_over = "stet: all: 1 file passed over, no session of an agent that stet reads\n";
+    let passed_over = "note: all: 1 file passed over, no session of an agent that stet reads\n";
     assert_eq!((ran.code, ran.err.as_str()), (0, passed_over));
     let audits: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(audits.len(), 2);
@@ -81,7 +81,7 @@ fn an_empty_summary_and_lines_that_are_not_wholly_readable_are_told() {
         assert!(ran.out.contains(told), "{told}: {}", ran.out);
     }
     assert!(!ran.out.contains("nothing found"), "{}", ran.out);
-    let notes = "stet: s.jsonl: 1 line could not be read\nstet: s.jsonl: 1 line not wholly readable\n";
+    let notes = "note: s.jsonl: 1 line could not be read\nnote: s.jsonl: 1 line not wholly readable\n";
     assert!(ran.err.ends_with(notes), "{}", ran.err);
     let ran = home.run(["audit", "s.jsonl", "--format", "json"]);
     let told: Value = serde_json::from_str(&ran.out).unwrap();

@@ -93,6 +93,17 @@ fn what_a_program_invents_goes_into_no_request_and_is_counted() {
 }
 
 #[test]
+fn a_block_that_a_summariser_cannot_read_at_once_is_told_with_what_helps() {
+    let home = with_sample();
+    let settings = "[summariser]\nkind = \"command\"\ncommand = [\"cat\"]\nwindow = 50\n";
+    home.file("config/stet/config.toml", settings);
+    let ran = home.run(["compile", "retry.jsonl", "--target", "4", "--cap", "8"]);
+    let told = ran.err.lines().find(|line| line.contains(": block 1: ")).unwrap_or_default();
+    assert!(told.contains("do not fit the summariser's window of 50") && told.contains("--cap"), "{}", ran.err);
+    assert!(!told.contains("spans"), "{told}");
+}
+
+#[test]
 fn on_a_terminal_it_is_said_which_turns_wait_for_whom() {
     let home = with_sample();
     let settings = "[summariser]\nkind = \"command\"\ncommand = [\"sh\", \"-c\", \"sleep 2; echo It runs.\"]\n";

@@ -91,7 +91,7 @@ fn a_folder_is_imported_as_far_as_it_can_be_and_what_is_left_out_is_said() {
     let ran = home.run(["import", "all"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("7 new parts"), "{}", ran.out);
-    assert!(ran.err.contains("stet: all: 2 files passed over"), "{}", ran.err);
+    assert!(ran.err.contains("note: all: 2 files passed over"), "{}", ran.err);
 }
 
 #[test]

@@ -108,6 +108,23 @@ fn a_correction_is_listed_told_and_taken_back() {
 }
 
 #[test]
+fn an_item_that_names_no_turn_is_replaced_by_the_words_that_show_it_wrong() {
+    let home = Home::new();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/sample-sessions/retry-ceiling/session.jsonl");
+    home.file("retry.jsonl", std::fs::read(sample).unwrap());
+    home.may_pin();
+    let audit = home.json(["audit", "retry.jsonl", "--format", "json"]);
+    let markers = audit["markers"].as_array().unwrap().iter();
+    let mut findings = markers.flat_map(|marker| marker["findings"].as_array().unwrap());
+    let altered = findings.find(|finding| finding["kind"] == "altered").unwrap();
+    let item = altered["item"].as_str().unwrap();
+    let corrected = home.run(["ledger", "correct", "retry.jsonl", item, "--as", "replaced"]);
+    assert_eq!(corrected.code, 0, "{}", corrected.err);
+    let entry = &home.json(["ledger", "list", "retry.jsonl", "--format", "json"])["entries"][0];
+    assert_eq!((&entry["text"], &entry["source"]["turn"]), (&altered["sources"][0]["quote"], &json!(5)));
+}
+
+#[test]
 fn an_entry_as_json_says_everything_that_is_stored() {
     let home = with_orders();
     home.may_pin();

@@ -138,6 +138,10 @@ fn a_window_over_a_very_long_session_fits_by_its_spans() {
     }
     assert_eq!((next, spans), (182, 3), "every turn is there once, by two stored spans and one put together now");
     assert_eq!(over("300"), Some(true), "what cannot fit is still told");
+    let told = home.run(["window", "night-shift", "--budget", "300"]).err;
+    let first = told.lines().next().unwrap();
+    assert!(first.starts_with("note: the window is over its budget of 300 by "), "{told}");
+    assert!(first.ends_with(" (give a larger budget: its records are in brief already)"), "{told}");
 }
 
 #[test]
@@ -146,7 +150,7 @@ fn a_session_that_was_never_compiled_stands_as_it_was_said() {
     home.file("orders.jsonl", orders().text());
     let window = home.run(["window", "orders.jsonl", "--budget", "9000", "--format", "json"]);
     let none_yet = "none would close yet: the session is too short for one";
-    assert_eq!(window.err, format!("stet: nothing is compiled: every turn stands as it was said ({none_yet})\n"));
+    assert_eq!(window.err, format!("note: nothing is compiled: every turn stands as it was said ({none_yet})\n"));
     let window: serde_json::Value = serde_json::from_str(&window.out).unwrap();
     let kinds: Vec<&str> =
         window["regions"].as_array().unwrap().iter().map(|region| region["kind"].as_str().unwrap()).collect();

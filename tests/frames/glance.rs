@@ -37,6 +37,20 @@ fn keys_go_through_budgets_and_a_number_sets_any() {
 }
 
 #[test]
+fn a_window_that_is_too_much_says_whether_it_leaves_anything_out() {
+    for (keys, want, never) in [
+        ("W50+", "and nothing is left out", "in brief already"),
+        ("W9+", "its records are in brief already", "nothing is left out"),
+    ] {
+        let mut world = compiled_orders();
+        let mut state = world.open((120, 36));
+        world.keys(&mut state, keys);
+        let shown = screen(&state);
+        assert!(shown.contains(want) && !shown.contains(never), "{keys}: {shown}");
+    }
+}
+
+#[test]
 fn enter_goes_to_the_first_turn_of_a_row_and_back_comes_back() {
     for (keys, want) in [
         ("Wjj", "1  you"),

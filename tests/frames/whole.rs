@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stet::record::{Block, ClosedBy, Record, Run, Span, Turned};
+use stet::record::{Block, ClosedBy, Field, Record, Run, Span, Turned};
 use stet::session::{Body, Hash, TurnNo};
 use stet::workbench::{Assembled, Context, Curve, LedgerOverBudget, Overview, Region, RegionKind, WouldClose};
 
@@ -18,6 +18,8 @@ pub fn compiled_orders() -> World {
 
 /// Below this budget a span stands for the blocks.
 const SPANNED: u64 = 300;
+/// Below this one it stands in brief.
+const BRIEF: u64 = 10;
 
 impl World {
     /// What is said in each of the session's own turns, the words one after the other.
@@ -66,7 +68,9 @@ impl World {
         let kept = |no: usize| format!("block {no}: {}", "what was kept of it ".repeat(7 + no));
         match (self.blocks.first(), self.blocks.last()) {
             (Some((from, _)), Some((_, to))) if budget < SPANNED => {
-                regions.push(region(RegionKind::Span, Some(1), Some((*from, *to)), &kept(0)));
+                let left_out = if budget < BRIEF { vec![(Field::Actions, 12)] } else { Vec::new() };
+                let span = region(RegionKind::Span, Some(1), Some((*from, *to)), &kept(0));
+                regions.push(Region { left_out, ..span });
             }
             _ => regions.extend(
                 (1..)
@@ -80,7 +84,8 @@ impl World {
         }
         let window = Assembled { budget, regions, wants_block: false };
         let blocks = self.blocks.len();
-        let in_brief = window.over().filter(|_| blocks > 0).map(|_| window.tokens() / 3);
+        let whole = blocks > 0 && budget >= BRIEF;
+        let in_brief = window.over().filter(|_| whole).map(|_| window.tokens() / 3);
         let (ledger_left_out, changed) = (Vec::new(), Vec::new());
         Ok(Context { key: key(), window, ledger_left_out, blocks, in_brief, behind: 0, changed })
     }

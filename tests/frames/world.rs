@@ -45,6 +45,8 @@ pub struct World {
     pub outline: Outline,
     /// The turns of its blocks; nothing is compiled while it is empty.
     pub blocks: Vec<(u32, u32)>,
+    /// The markers whose records were opened.
+    pub opened: Vec<u32>,
     /// The budgets of the windows that were asked for.
     pub budgets: Vec<u64>,
     /// Sub-agents with files of their own: the line that started each, and its lines.
@@ -71,6 +73,7 @@ impl Default for World {
             seen: Vec::new(),
             outline: Outline::default(),
             blocks: Vec::new(),
+            opened: Vec::new(),
             budgets: Vec::new(),
             sides: Vec::new(),
         }
@@ -521,6 +524,10 @@ impl World {
                     actions.push(Action::Record(request, Box::new(self.record(no, false))));
                 }
                 actions
+            }
+            Effect::Opened { no } => {
+                self.opened.push(no);
+                Vec::new()
             }
             Effect::Correct { request, .. }
             | Effect::Withdraw { request, .. }

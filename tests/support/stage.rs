@@ -96,7 +96,8 @@ impl Stage {
             | Effect::Raw { request, .. }
             | Effect::Search { request, .. }
             | Effect::Told { request } => *request,
-            Effect::StopSearch
+            Effect::Opened { .. }
+            | Effect::StopSearch
             | Effect::Copy(_)
             | Effect::Edit(_)
             | Effect::Mouse { .. }

@@ -89,7 +89,7 @@ mod tests {
                 text: plain(text),
                 certainty: Some(6),
                 changed,
-                ..super::super::nothing()
+                ..Generation::default()
             });
         }
         mark(&mut generations, &super::super::super::likeness::stems("queue ceiling archive"), &Rarity::default());

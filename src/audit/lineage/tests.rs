@@ -249,3 +249,70 @@ fn what_shares_no_word_with_the_claim_does_not_render_it() {
     let items: Vec<_> = got.iter().map(|one| one.item).collect();
     assert_eq!(items, [Some(0), Some(0), None]);
 }
+
+/// Records of one claim each, of which the first so many rest on these words, with what the check found: the kind, the
+/// marker that it is told at and those that say it. Then for each marker what stands in its row.
+fn rows(
+    original: &str,
+    (claims, resting): (&[(Field, &str)], usize),
+    found: &[(FindingKind, u32, &[u32])],
+    from: usize,
+) -> Vec<(u32, Option<usize>, Option<&'static str>)> {
+    let mut records: Vec<Record> = claims.iter().map(|claim| record(&[*claim])).collect();
+    for record in &mut records[..resting] {
+        record.items[0].sources = vec![source(original, 7)];
+    }
+    let markers: Vec<Compaction> = (1..=claims.len() as u32).map(compaction).collect();
+    let raised = |no: u32| -> Vec<Finding> {
+        let here = found.iter().filter(|(_, at, _)| *at == no);
+        let item = &records[no as usize - 1].items[0];
+        here.map(|(kind, _, markers)| Finding {
+            markers: markers.to_vec(),
+            sources: vec![source(original, 7)],
+            ..Finding::of((no, 0, item), *kind, Severity::High, String::new())
+        })
+        .collect()
+    };
+    let findings: Vec<Vec<Finding>> = markers.iter().map(|one| raised(one.no)).collect();
+    let renderings: Vec<Rendering> = (0..claims.len())
+        .map(|no| Rendering { compaction: &markers[no], record: &records[no], findings: &findings[no] })
+        .collect();
+    let got = lineage(&renderings, Followed::Item(from, 0)).generations;
+    got.iter().filter_map(|one| Some((one.marker?, one.item, one.told(None)))).collect()
+}
+
+#[test]
+fn what_holds_the_original_words_in_another_field_is_not_forgotten() {
+    for (original, claims) in [
+        (
+            "For the worktop I've ruled out marble, it stains.",
+            [
+                (Field::Narrative, "Worktop: marble was chosen."),
+                (Field::RuledOut, "Marble ruled out because it stains. Candidates: granite, oak, quartz."),
+            ],
+        ),
+        (
+            "But I'd prefer induction over gas, if the electrician can pull a 400 V line.",
+            [(Field::Decisions, "The user has decided on induction."), (Field::Narrative, "Induction preferred")],
+        ),
+    ] {
+        let other = (Field::Narrative, "The export job runs at night.");
+        let told = rows(original, (&[claims[0], claims[1], other], 1), &[], 0);
+        assert_eq!(told, [(1, Some(0), None), (2, Some(0), None), (3, None, Some("forgotten"))], "{original}");
+    }
+}
+
+#[test]
+fn the_row_of_an_item_tells_whatever_was_found_about_it() {
+    let asked = "Should the state be an enum?";
+    let wants = (Field::Constraints, "The user wants the state as an enum.");
+    let is = (Field::Decisions, "An enum it is");
+    // Told at m1 of other words, and said again on the strength of the same originals.
+    let converts = (Field::Decisions, "That column gets converted.");
+    let told = rows(asked, (&[converts, is], 2), &[(FindingKind::Inverted, 1, &[1, 2])], 1);
+    assert_eq!(told.last(), Some(&(2, Some(0), Some("turned round"))));
+    let told = rows(asked, (&[wants, wants], 2), &[(FindingKind::Overruled, 2, &[2])], 0);
+    assert_eq!(told, [(1, Some(0), None), (2, Some(0), Some("said again after it was corrected"))]);
+    let told = rows(asked, (&[wants, wants], 2), &[(FindingKind::Lost, 2, &[2])], 0);
+    assert_eq!(told.last(), Some(&(2, Some(0), None)));
+}

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Bench;
 use crate::cli::args::Append;
-use crate::cli::print::{Out, Text, Unheard, note};
+use crate::cli::print::{Out, Text, Unheard, aside, note};
 use crate::cli::{Outcome, json};
 use crate::session::SessionKey;
 use crate::view::{FIELDS, counted, noun};
@@ -96,10 +96,10 @@ fn tell_kept(kept: &[Stays], list: bool) {
     } else {
         " (--kept lists them; what goes is chosen with --quotes)"
     };
-    note(&format!("stet: of what went stays: {}{more}", counts.join(", ")));
+    note(&format!("of what went stays: {}{more}", counts.join(", ")));
     for (kind, count) in kinds.iter().filter(|_| list) {
-        note(&format!("  {count}:"));
-        of(*kind).for_each(|one| note(&format!("    {}  {}", one.by, one.words)));
+        aside(&format!("  {count}:"));
+        of(*kind).for_each(|one| aside(&format!("    {}  {}", one.by, one.words)));
     }
 }
 

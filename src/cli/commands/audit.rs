@@ -84,7 +84,7 @@ pub(super) fn audit(bench: &Bench, audit: &Audit) -> Result<Outcome> {
         for (lines, what) in [(done.skipped, "could not be read"), (done.mended, "not wholly readable")] {
             if lines > 0 {
                 let lines = text::count(lines as u64, "line", "lines");
-                print::note(&format!("stet: {}: {lines} {what}", done.path));
+                print::note(&format!("{}: {lines} {what}", done.path));
             }
         }
         rows.push(done.row);

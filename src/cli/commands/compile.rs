@@ -142,7 +142,7 @@ fn tell_instead(instead: &Instead, target: &Target) {
     for (what, failed) in [("block", &instead.blocks), ("span", &instead.spans)] {
         for (no, why) in failed {
             let prose = "the prose is taken from the originals";
-            print::note(&format!("stet: {}: {what} {no}: {prose}: {why}", target.name()));
+            print::note(&format!("{}: {what} {no}: {prose}: {why}", target.name()));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn extract(wanted: &Extract) -> Result<Outcome> {
     out.flush()?;
     if garbled > 0 {
         let count = text::count(garbled, "text holds", "texts hold");
-        print::note(&format!("stet: {name}: {count} bytes that are no UTF-8; each is read as the sign \u{fffd}"));
+        print::note(&format!("{name}: {count} bytes that are no UTF-8; each is read as the sign \u{fffd}"));
     }
     Ok(Outcome::Fine)
 }

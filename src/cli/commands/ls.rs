@@ -29,7 +29,7 @@ pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
         Format::Text => {
             table(&mut out, &found)?;
             for trouble in &troubles {
-                print::note(&format!("stet: {trouble}"));
+                print::note(&trouble.to_string());
             }
         }
     }
@@ -39,9 +39,7 @@ pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
 
 fn table(out: &mut Out, found: &[SessionInfo]) -> Result<()> {
     if found.is_empty() {
-        print::note(
-            "stet: no sessions were found (stet doctor says where they are looked for; stet demo shows a sample)",
-        );
+        print::note("no sessions were found (stet doctor says where they are looked for; stet demo shows a sample)");
         return Ok(());
     }
     out.line(&format!(

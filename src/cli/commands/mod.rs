@@ -154,7 +154,7 @@ impl Failures {
 fn note_passed_over(name: &OsStr, passed_over: usize) {
     if passed_over > 0 {
         let files = text::count(passed_over as u64, "file", "files");
-        print::note(&format!("stet: {}: {files} passed over, no session of an agent that stet reads", name.display()));
+        print::note(&format!("{}: {files} passed over, no session of an agent that stet reads", name.display()));
     }
 }
 
@@ -163,7 +163,7 @@ fn note_skipped(desk: &Desk) {
     let count = desk.skipped().len();
     if count > 0 {
         let lines = text::count(count as u64, "line", "lines");
-        print::note(&format!("stet: {}: {lines} could not be read", desk.head().path.display()));
+        print::note(&format!("{}: {lines} could not be read", desk.head().path.display()));
     }
 }
 
@@ -171,6 +171,6 @@ fn note_skipped(desk: &Desk) {
 fn note_overdue(desk: &Desk) {
     // A database that cannot be read is told where it is asked for.
     for overdue in desk.overdue().unwrap_or_default() {
-        print::note(&format!("stet: {overdue}"));
+        print::note(&format!("{overdue}"));
     }
 }

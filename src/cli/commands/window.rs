@@ -149,11 +149,13 @@ fn note(context: &Context, closing: Closing, brief: bool) {
             (Closing::Some, Some(tokens)) => {
                 format!("give a larger budget: with --brief it would still be {}", thousands(tokens))
             }
-            (Closing::Some, None) if brief => "give a larger budget: its records are in brief already".to_owned(),
+            (Closing::Some, None) if brief || window.is_in_brief() => {
+                "give a larger budget: its records are in brief already".to_owned()
+            }
             (Closing::Some, None) => "give a larger budget".to_owned(),
         };
         let (over, budget) = (counted(over, "token"), thousands(window.budget));
-        print::note(&format!("stet: the window is over its budget of {budget} by {over} ({todo})"));
+        print::note(&format!("the window is over its budget of {budget} by {over} ({todo})"));
     } else {
         let why = match closing {
             Closing::Some => None,
@@ -161,7 +163,7 @@ fn note(context: &Context, closing: Closing, brief: bool) {
             Closing::NoneYet => Some(NONE_YET),
         };
         if let Some(why) = why {
-            print::note(&format!("stet: nothing is compiled: every turn stands as it was said ({why})"));
+            print::note(&format!("nothing is compiled: every turn stands as it was said ({why})"));
         }
     }
     for region in window.regions.iter().filter(|region| !region.left_out.is_empty()) {
@@ -170,22 +172,20 @@ fn note(context: &Context, closing: Closing, brief: bool) {
         let (from, to) = region.turns.unwrap_or_default();
         let turns = if from == to { "turn" } else { "turns" };
         let which = span((from, to));
-        print::note(&format!("stet: {turns} {which}: left out for length: {}", counts.join(", ")));
+        print::note(&format!("{turns} {which}: left out for length: {}", counts.join(", ")));
     }
     for region in window.regions.iter().filter(|region| region.drafts > 0) {
         let turns = region.turns.map(span).unwrap_or_default();
         let drafts = text::count(region.drafts.into(), "draft", "drafts");
-        print::note(&format!(
-            "stet: turns {turns}: {drafts} left out, no turn bears them out (stet compile --records)"
-        ));
+        print::note(&format!("turns {turns}: {drafts} left out, no turn bears them out (stet compile --records)"));
     }
     if !context.ledger_left_out.is_empty() {
         let count = text::count(context.ledger_left_out.len() as u64, "entry", "entries");
-        print::note(&format!("stet: {count} of the ledger left out for length (stet ledger print says which)"));
+        print::note(&format!("{count} of the ledger left out for length (stet ledger print says which)"));
     }
     if context.behind > 0 {
         let turns = text::count(context.behind.into(), "turn", "turns");
         let are = if context.behind == 1 { "is" } else { "are" };
-        print::note(&format!("stet: {turns} of the agent's file {are} not in the database yet (stet compile SESSION)"));
+        print::note(&format!("{turns} of the agent's file {are} not in the database yet (stet compile SESSION)"));
     }
 }

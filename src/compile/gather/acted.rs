@@ -21,6 +21,8 @@ const SHOWN: usize = 100;
 const TRIED: usize = 3;
 /// So many acts are told of one claim.
 const TOLD: usize = 3;
+/// A value stands anywhere: so much of what it is the value of stands beside it where it is acted on.
+const BESIDE: usize = 2;
 
 #[derive(Debug)]
 struct Act {
@@ -70,17 +72,20 @@ impl Acts {
 
 impl Gather {
     /// The first things that the agent did behind a marker (by its place among the markers, from 0) and before the next
-    /// but one that are about what this text is about; none where nobody saw it act on it.
-    pub fn acted_on(&self, marker: usize, text: &str) -> Vec<(TurnNo, String)> {
+    /// but one that are about what this text is about; none where nobody saw it act on it. `beside` says what a value is
+    /// the value of; it is empty where the text says so itself.
+    pub fn acted_on(&self, marker: usize, text: &str, beside: &str) -> Vec<(TurnNo, String)> {
         let about = gist(text, Language::english());
-        let Some(mark) = self.marks.get(marker).filter(|_| about.len() >= 2) else { return Vec::new() };
+        let beside: Vec<u32> =
+            gist(beside, Language::english()).into_iter().filter(|number| !about.contains(number)).collect();
+        let enough = if beside.is_empty() { 2 } else { 1 };
+        let Some(mark) = self.marks.get(marker).filter(|_| about.len() >= enough) else { return Vec::new() };
         let end = self.marks.get(marker + 1).map_or(u64::MAX, |next| next.end);
         // A name of several words, or half of a short sentence, is enough; a long claim is rarely done in one call.
-        let wanted = about.len().div_ceil(2).clamp(2, 4);
+        let wanted = if beside.is_empty() { about.len().div_ceil(2).clamp(2, 4) } else { about.len() };
+        let held = |act: &Act, about: &[u32]| about.iter().filter(|number| act.gist.contains(number)).count();
+        let is_about = |act: &&Act| held(act, &about) >= wanted && (beside.is_empty() || held(act, &beside) >= BESIDE);
         let acts = self.acts.0.iter().skip_while(|act| act.seq <= mark.end).take_while(|act| act.seq <= end);
-        acts.filter(|act| about.iter().filter(|number| act.gist.contains(number)).count() >= wanted)
-            .map(|act| (TurnNo::main(act.turn), act.what.to_string()))
-            .take(TOLD)
-            .collect()
+        acts.filter(is_about).map(|act| (TurnNo::main(act.turn), act.what.to_string())).take(TOLD).collect()
     }
 }

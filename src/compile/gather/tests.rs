@@ -259,12 +259,35 @@ fn what_the_agent_did_on_the_strength_of_a_claim_is_found() {
         "< ok",
     ]);
     let gather = world.gathered();
-    let did = |text| gather.acted_on(0, text);
+    let did = |text| gather.acted_on(0, text, "");
     assert_eq!(
         did("Decided: convert orders.status to an enum."),
         [(TurnNo::main(2), "wrote db/0147_orders_status_enum.sql".to_owned())]
     );
     assert_eq!(did("The archive nightly mirror broke"), []);
+}
+
+#[test]
+fn a_value_is_acted_on_where_it_stands_beside_what_it_is_the_value_of() {
+    let world = World::of(&[
+        "a: The retry ceiling is 7, from config/delivery.toml.",
+        "==",
+        "> Edit file_path: src/rows.rs\\nnew_string: take(5)",
+        "< ok",
+        "> Edit file_path: config/delivery.toml\\nnew_string: max_attempts = 5",
+        "< ok",
+    ]);
+    let gather = world.gathered();
+    let wrote = |file: &str| vec![(TurnNo::main(1), format!("wrote {file}"))];
+    let claim = "Deliveries are retried 5 times. The retry ceiling is 7, from config/delivery.toml.";
+    for (value, beside, want) in [
+        ("5", claim, wrote("config/delivery.toml")),
+        ("6", claim, Vec::new()),
+        ("5", "The lamp burns for 5 hours.", Vec::new()),
+        ("5", "", Vec::new()),
+    ] {
+        assert_eq!(gather.acted_on(0, value, beside), want, "{value} {beside}");
+    }
 }
 
 proptest! {

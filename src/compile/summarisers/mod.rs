@@ -67,7 +67,9 @@ pub struct Sentence {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SummaryError {
     /// The originals are more than it reads at once.
-    #[error("{tokens} tokens do not fit the summariser's window of {window} (make spans of fewer blocks)")]
+    #[error(
+        "{tokens} tokens do not fit the summariser's window of {window} (set a larger one where it reads more, or close shorter blocks: --cap)"
+    )]
     TooLong {
         /// What was to be read.
         tokens: u64,

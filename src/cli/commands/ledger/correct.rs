@@ -16,9 +16,8 @@ pub(super) fn correct(bench: &Bench, correct: LedgerCorrect) -> Result<Outcome> 
     understand(&correct)?;
     let mut desk = bench.read_one(&correct.session)?;
     sign(bench, &mut desk, &correct.writing);
-    let mut whole = None;
-    desk.record(no, &Cancel::default(), &mut |record| whole = Some(record))?;
-    let marked = whole.with_context(|| format!("cannot read the record of m{no}"))?;
+    // As the check leaves it: an item that names no turn has the words that show it wrong.
+    let marked = desk.checked(no, &Cancel::default())?;
     let index = marked.record.find(&name).with_context(|| {
         format!("cannot find {}: m{no} has no item of this name (stet show -m {no} names them)", correct.item)
     })?;

@@ -39,9 +39,7 @@ pub(super) fn import(bench: &Bench, session: &OsStr, file: &Path) -> Result<Outc
     desk.unchecked()?.iter().try_for_each(|note| out.line(&format!("   {note}")))?;
     out.flush()?;
     if taken.new > 0 && proposed {
-        print::note(
-            "stet: nobody sits at this terminal, so the entries are only proposed (stet ledger confirm SESSION L…)",
-        );
+        print::note("nobody sits at this terminal, so the entries are only proposed (stet ledger confirm SESSION L…)");
     }
     Ok(Outcome::Fine)
 }

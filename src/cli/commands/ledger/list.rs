@@ -177,9 +177,9 @@ pub(super) fn print(bench: &Bench, print: &LedgerPrint) -> Result<Outcome> {
             out.exact(&told.text)?;
             out.flush()?;
             if told.text.is_empty() && left_out.is_empty() {
-                printing::note("stet: nothing is pinned, so an agent is told nothing");
+                printing::note("nothing is pinned, so an agent is told nothing");
             } else if told.text.is_empty() {
-                printing::note(&format!("stet: nothing fits in {} tokens, so nothing is told", print.max_tokens));
+                printing::note(&format!("nothing fits in {} tokens, so nothing is told", print.max_tokens));
             }
             Ok(Outcome::Fine)
         }

@@ -49,7 +49,7 @@ fn saved(session: &OsStr, saved: &Saved, what: &str) -> Result<Outcome> {
         out.line(&format!("saved as L{no} · {what} · proposed: it counts once a person confirms it in a terminal"))?;
         let session = session.display();
         print::note(&format!(
-            "stet: nobody sits at this terminal, so L{no} is only proposed (stet ledger confirm {session} L{no})"
+            "nobody sits at this terminal, so L{no} is only proposed (stet ledger confirm {session} L{no})"
         ));
     } else {
         out.line(&format!("saved as L{no} · {what} · no agent is connected, so none is told"))?;
