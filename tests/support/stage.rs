@@ -153,7 +153,8 @@ impl Stage {
                 let told = desk.told(stet::workbench::DEFAULT_TOKENS)?;
                 Action::Told(request, told.text, told.tokens)
             }
-            Effect::StopSearch
+            Effect::Opened { .. }
+            | Effect::StopSearch
             | Effect::Copy(_)
             | Effect::Edit(_)
             | Effect::Mouse { .. }
