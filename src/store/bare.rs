@@ -47,7 +47,7 @@ fn named(item: &Item, pinned: &HashSet<String>) -> Option<Item> {
         }
         (Detail::Action { tool, args, .. }, _) => {
             *args = names_in(args);
-            kept.text = format!("{tool} {args}").trim_end().to_owned();
+            kept.text = if args.is_empty() { tool.clone() } else { format!("{tool} {args}") };
             Some(kept)
         }
         // A summariser's own words are nobody's that may not be kept; those that it took over are.
@@ -88,19 +88,18 @@ fn unquoted(item: &Item) -> Item {
 
 /// What of a call's arguments is a name: a file, an id, a number, and of a command its first words. Empty where none is.
 fn names_in(args: &str) -> String {
-    match serde_json::from_str(args) {
-        Ok(Value::Object(members)) => {
-            let kept: Map<String, Value> =
-                members.into_iter().filter_map(|(label, value)| Some((label.clone(), short(&label, value)?))).collect();
-            if kept.is_empty() { String::new() } else { Value::Object(kept).to_string() }
-        }
-        // Text: one argument a line. JSON that was cut off is no such text.
-        Ok(_) | Err(_) => {
-            let pairs = args.lines().filter_map(|line| line.split_once(": "));
-            let kept = pairs.filter_map(|(label, value)| Some(format!("{label}: {}", head(label, value)?)));
-            if args.starts_with(['{', '[']) { String::new() } else { kept.collect::<Vec<_>>().join("\n") }
-        }
+    if let Ok(Value::Object(members)) = serde_json::from_str(args) {
+        let kept: Map<String, Value> =
+            members.into_iter().filter_map(|(label, value)| Some((label.clone(), short(&label, value)?))).collect();
+        return if kept.is_empty() { String::new() } else { Value::Object(kept).to_string() };
     }
+    // JSON that was cut off tells nothing. Text holds one argument a line.
+    if args.starts_with(['{', '[']) {
+        return String::new();
+    }
+    let pairs = args.lines().filter_map(|line| line.split_once(": "));
+    let kept = pairs.filter_map(|(label, value)| Some(format!("{label}: {}", head(label, value)?)));
+    kept.collect::<Vec<_>>().join("\n")
 }
 
 fn short(label: &str, value: Value) -> Option<Value> {

@@ -1,5 +1,10 @@
 //! What an agent builder calls: append what was said, close and compile what is due, put the next request together, and
 //! compact when it is time. Whatever is appended is on the disk before anything is made of it.
+//!
+//! Nothing runs behind the builder's back: who appends waits for no record. [`Engine::turn_ended`] (or
+//! [`Engine::close`]) finds the blocks that are due and lines up their records, [`Engine::work`] makes one of them each time
+//! it is called, as an agent does while its model answers, and what is not made by then [`Engine::window`] makes first: that
+//! is recorded as a stall.
 
 mod handover;
 
