@@ -77,10 +77,14 @@ pub fn across(session: &SessionKey, markers: Vec<Alone>, ledger: &Ledger, alarms
     among.into_iter().map(sorted).collect()
 }
 
-/// Worst first: by severity, by kind, as they stand in the record. What is not in it keeps its own order.
+/// What is wrong before what is missing, worst first: by severity, by kind, as they stand in the record. What is missing is
+/// ranked by who lost it, what was needed again first.
 fn sorted(among: Among) -> Among {
     let mut all: Vec<(Finding, Option<u32>)> = among.findings.into_iter().zip(among.corrected).collect();
-    all.sort_by_key(|(one, _)| (std::cmp::Reverse(one.severity), one.kind, one.item));
+    all.sort_by_key(|(one, _)| {
+        let lost = one.kind == FindingKind::Lost;
+        (lost, lost && one.needed_again.is_empty(), std::cmp::Reverse(one.severity), one.kind, one.item)
+    });
     let (findings, corrected) = all.into_iter().unzip();
     Among { findings, corrected, ..among }
 }

@@ -122,7 +122,8 @@ impl<'a> Checking<'a> {
         answers::note(&record, &mut judgements, |source| gather.answered_before(no, source));
         self.gone.take_back(&record, &mut judgements, &mut findings);
         shown_by(&mut record, &findings);
-        let facts = held((&record, prose), &gather.facts(no), &Behind { gather, marker: no }, &mut self.gists);
+        let facts =
+            held((&record, prose, &findings), &gather.facts(no), &Behind { gather, marker: no }, &mut self.gists);
         for (item, judgement) in record.items.iter_mut().zip(judgements) {
             (item.verdict, item.why, item.better) = (judgement.verdict, judgement.why, judgement.better);
         }

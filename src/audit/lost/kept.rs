@@ -5,13 +5,16 @@ use foldhash::{HashMap, HashSet};
 use super::super::likeness::{Brief, stems};
 use super::rank::said;
 use crate::extract::{Language, gist};
-use crate::record::{Detail, Fact, Field, Record};
+use crate::record::{Detail, Fact, Field, Finding, Record};
+use crate::session::SourceRef;
 use crate::text::sentences;
 
 /// So much of what a statement is about stands side by side in a record that keeps it.
 const KEPT: f32 = 0.5;
 /// So much of it stands in a claim that names it as its source.
 const CITED: f32 = 0.25;
+/// So much of it stands in what turns it round.
+const TURNED: f32 = 0.5;
 /// So much of the label of a figure stands beside its value.
 const LABEL: f32 = 0.5;
 
@@ -21,6 +24,8 @@ pub(super) struct Kept {
     lower: String,
     /// What an own record names as sources of its claims: by the part, the bytes and what the claim is about.
     cited: HashMap<u64, Vec<Cited>>,
+    /// What the record says otherwise than it was said, the same way.
+    turned: HashMap<u64, Vec<Cited>>,
     /// Lines and sentences, by what they are about.
     units: Vec<HashSet<u32>>,
     /// Number to the units that hold it.
@@ -69,12 +74,13 @@ impl Gists {
 }
 
 impl Kept {
-    /// Of a record and the prose that stands beside it, where that is not what it was lifted from.
-    pub fn of(record: &Record, beside: &str) -> Self {
+    /// Of a record, the prose that stands beside it, where that is not what it was lifted from, and what was found in it.
+    pub fn of(record: &Record, beside: &str, findings: &[Finding]) -> Self {
         let prose = if record.summary.is_empty() { beside } else { &record.summary };
         let mut kept = Self {
             lower: squeezed(prose),
             cited: HashMap::default(),
+            turned: HashMap::default(),
             units: Vec::new(),
             by_number: HashMap::default(),
             listed: HashSet::default(),
@@ -84,6 +90,10 @@ impl Kept {
         for (at, item) in record.items.iter().enumerate().filter(|(_, item)| item.field.is_claim()) {
             kept.brief.add(at, item.field, &stems(&item.text));
         }
+        for finding in findings.iter().filter(|one| one.kind.is_accusing()) {
+            let sources = finding.sources.iter();
+            sources.for_each(|source| cite(&mut kept.turned, source, &finding.text));
+        }
         for line in prose.lines().map(unnumbered) {
             for range in sentences(line) {
                 kept.add(&line[range]);
@@ -92,10 +102,7 @@ impl Kept {
         if record.summary.is_empty() {
             for item in &record.items {
                 if item.field.is_claim() {
-                    for source in &item.sources {
-                        let about = gist(&item.text, Language::english());
-                        kept.cited.entry(source.seq.0).or_default().push(Cited { range: source.range, about });
-                    }
+                    item.sources.iter().for_each(|source| cite(&mut kept.cited, source, &item.text));
                 }
                 kept.lower.push_str(&squeezed(&item.text));
                 kept.add(&item.text);
@@ -116,9 +123,12 @@ impl Kept {
         self.units.push(about.into_iter().collect());
     }
 
-    /// Whether the record holds this.
+    /// Whether the record holds this, or holds it wrongly.
     pub fn holds(&self, fact: &Fact, gists: &mut Gists) -> bool {
         let text = &fact.item.text;
+        if self.turns(fact, gists) {
+            return true;
+        }
         match (&fact.item.detail, fact.item.field) {
             (Detail::Figure { label, value, unit }, _) => self.holds_figure(label, value, unit),
             (_, Field::Entities) => self.holds_name(text),
@@ -154,6 +164,19 @@ impl Kept {
             let shared = end.min(*to).saturating_sub(start.max(*from));
             let told = gist.iter().filter(|number| about.contains(number)).count();
             shared * 2 >= to - from && shared * 2 >= end - start && told as f32 >= CITED * gist.len() as f32
+        })
+    }
+
+    /// Whether something that was found wrong is about some of this and is shown by most of these words: that is told there.
+    fn turns(&self, fact: &Fact, gists: &mut Gists) -> bool {
+        let Some(source) = fact.item.sources.first() else { return false };
+        let Some(turned) = self.turned.get(&source.seq.0) else { return false };
+        let (start, end) = source.range;
+        let gist = &gists.of(&said(fact)).gist;
+        turned.iter().any(|Cited { range: (from, to), about }| {
+            let shared = end.min(*to).saturating_sub(start.max(*from));
+            let told = gist.iter().filter(|number| about.contains(number)).count();
+            shared * 2 >= end - start && told as f32 >= TURNED * gist.len() as f32
         })
     }
 
@@ -218,6 +241,12 @@ impl Kept {
         }
         (listed + shared.into_iter().fold(0.0, f32::max)) / whole
     }
+}
+
+/// Notes that words about this rest on a source.
+fn cite(cited: &mut HashMap<u64, Vec<Cited>>, source: &SourceRef, text: &str) {
+    let about = gist(text, Language::english());
+    cited.entry(source.seq.0).or_default().push(Cited { range: source.range, about });
 }
 
 /// In lower case, one space in the place of any white space, one at the end.

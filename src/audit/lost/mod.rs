@@ -2,18 +2,20 @@
 //! missed afterwards, then what a person said, what was ruled out, decided or bound, then the rest by its weight.
 
 mod kept;
+mod passing;
 mod rank;
 
 #[cfg(test)]
 mod tests;
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use crate::record::{Again, Fact, Field, Finding, FindingKind, Record, Severity};
 use crate::session::{PartSeq, SourceRef, TurnNo};
 
 pub use kept::Gists;
 use kept::Kept;
+use passing::is_in_passing;
 use rank::{Loss, is_habit, is_worth_saying, severity, why};
 
 /// So many losses are told of one marker.
@@ -85,15 +87,15 @@ impl Losses {
     }
 }
 
-/// Of each fact whether the record holds it, or the prose `beside` it, or its words stand behind the marker. Each marker
-/// for itself.
+/// Of each fact whether the record holds it, or the prose `beside` it, or holds it wrongly by these findings, or its words
+/// stand behind the marker. Each marker for itself.
 pub fn held(
-    (record, beside): (&Record, &str),
+    (record, beside, findings): (&Record, &str, &[Finding]),
     facts: &[Fact],
     originals: &dyn Originals,
     gists: &mut Gists,
 ) -> Vec<HeldFact> {
-    let kept = Kept::of(record, beside);
+    let kept = Kept::of(record, beside, findings);
     let known = |fact: &Fact| HeldFact {
         place: fact.item.sources.first().map(|source| (source.seq.0, source.range.0, fact.item.field)),
         last: fact.last,
@@ -107,7 +109,8 @@ pub fn lost(marker: u32, facts: &[Fact], fresh: &[usize], originals: &dyn Origin
     let mut losses: Vec<Loss> = Vec::new();
     for no in fresh {
         let (fact, again) = (&facts[*no], originals.again(*no));
-        if is_worth_saying(fact, &again) {
+        let missed = !again.is_empty() || !is_in_passing(fact);
+        if missed && is_worth_saying(fact, &again) {
             losses.push(Loss { fact, sources: fact.item.sources.clone(), again });
         }
     }
@@ -115,6 +118,7 @@ pub fn lost(marker: u32, facts: &[Fact], fresh: &[usize], originals: &dyn Origin
     let mut losses = missed_at_once(together(losses));
     losses.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
     let mut losses = spread(losses);
+    losses.sort_by_key(|loss| loss.again.is_empty());
     let all = losses.len();
     let mut left = originals.prose() / ONE_IN;
     losses.retain(|loss| {
@@ -125,7 +129,14 @@ pub fn lost(marker: u32, facts: &[Fact], fresh: &[usize], originals: &dyn Origin
     });
     losses.truncate(TOLD);
     let more = all - losses.len();
-    let findings = losses.into_iter().map(|loss| finding(loss, marker)).collect();
+    let mut paid: HashSet<TurnNo> = HashSet::new();
+    let once = |mut loss: Loss<'_>| {
+        // What a turn cost is told where it is told first.
+        let first = loss.again.first_mut();
+        first.into_iter().filter(|again| !paid.insert(again.turn.clone())).for_each(|again| again.tokens = 0);
+        finding(loss, marker)
+    };
+    let findings = losses.into_iter().map(once).collect();
     Lost { findings, refetch_tokens, more }
 }
 
@@ -182,13 +193,14 @@ fn spread(losses: Vec<Loss>) -> Vec<Loss> {
     ranked.into_iter().map(|(_, loss)| loss).collect()
 }
 
-/// Names that were brought back by one and the same reading are one loss.
+/// Names that were brought back by one and the same reading are one loss, and so are figures.
 fn missed_at_once(losses: Vec<Loss>) -> Vec<Loss> {
     let mut found: Vec<Loss> = Vec::new();
-    let mut by_turn: HashMap<(TurnNo, String), usize> = HashMap::new();
+    let mut by_turn: HashMap<(Field, TurnNo, String), usize> = HashMap::new();
     for loss in losses {
-        let first = loss.again.first().filter(|_| kind(&loss) == Together::Names);
-        let Some(first) = first.map(|again| (again.turn.clone(), again.what.clone())) else {
+        let field = loss.fact.item.field;
+        let first = loss.again.first().filter(|_| matches!(field, Field::Entities | Field::Figures));
+        let Some(first) = first.map(|again| (field, again.turn.clone(), again.what.clone())) else {
             found.push(loss);
             continue;
         };

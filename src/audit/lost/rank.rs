@@ -218,7 +218,7 @@ pub(super) fn why(loss: &Loss, marker: u32) -> String {
         (_, Some(Speaker::Assistant)) => "The agent said this",
         (_, Some(Speaker::Tool | Speaker::System) | None) => "This stood in a result",
     };
-    let mut why = format!("{said}{turn}, and m{marker} keeps nothing of it");
+    let mut why = format!("{said}{turn}, and nothing in m{marker} was found to say it");
     if let Some(again) = loss.again.first() {
         let happened = match again.what.as_str() {
             "the user said it again" if !fact.by_user => "the user spoke of it".to_owned(),

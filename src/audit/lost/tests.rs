@@ -83,7 +83,7 @@ fn lost_of(losses: &mut Losses, summary: &str, facts: &[&str], verbatim: Option<
     let record = Record { summary: summary.to_owned(), rules: 1, ..Record::default() };
     let (facts, again): (Vec<Fact>, Vec<Vec<Again>>) = facts.iter().zip(0..).map(|(line, no)| fact(line, no)).unzip();
     let behind = Behind { again, verbatim, prose };
-    let fresh = losses.fresh(&held((&record, ""), &facts, &behind, &mut Gists::default()));
+    let fresh = losses.fresh(&held((&record, "", &[]), &facts, &behind, &mut Gists::default()));
     lost(2, &facts, &fresh, &behind)
 }
 
@@ -126,9 +126,9 @@ fn what_bit_comes_first_and_what_binds_is_severe() {
         told("Nothing of that kind.", &facts),
         [
             "high The gateway timeout has nothing to do with it.",
+            "medium src/courier/jobs.rs",
             "high Never delete a payload of a partner.",
             "medium Maybe the archive moves in May.",
-            "medium src/courier/jobs.rs",
             "low The importer skips rows because the total is zero.",
         ]
     );
@@ -156,7 +156,7 @@ fn a_command_that_was_run_again_and_again_or_that_threw_work_away_is_missed() {
     for (summary, want) in [("All of it runs by `cargo nextest`.", true), ("The tests pass.", false)] {
         let record = Record { summary: summary.to_owned(), ..Record::default() };
         let fact = done("ran cargo nextest 2>&1", "cargo nextest 2>&1", 5);
-        assert_eq!(Kept::of(&record, "").holds(&fact, &mut Gists::default()), want, "{summary}");
+        assert_eq!(Kept::of(&record, "", &[]).holds(&fact, &mut Gists::default()), want, "{summary}");
     }
 }
 
@@ -164,7 +164,7 @@ fn a_command_that_was_run_again_and_again_or_that_threw_work_away_is_missed() {
 fn what_stands_word_for_word_or_is_cited_or_said_beside_the_record_is_not_lost() {
     let text = "ok, leave them alone";
     let (fact, _) = fact(&format!("u decisions {text}"), 7);
-    let of = |record: &Record, beside: &str| Kept::of(record, beside).holds(&fact, &mut Gists::default());
+    let of = |record: &Record, beside: &str| Kept::of(record, beside, &[]).holds(&fact, &mut Gists::default());
     let lifted = |summary: &str| Record { summary: summary.to_owned(), rules: 1, ..Record::default() };
     assert!(of(&lifted("All messages:\n - “OK, leave  them\n   alone, can we test it?”"), ""));
     assert!(!of(&lifted("The boats are left in peace."), ""));
@@ -186,7 +186,7 @@ fn what_stands_word_for_word_or_is_cited_or_said_beside_the_record_is_not_lost()
 #[test]
 fn a_command_is_no_name_however_its_last_word_is_known() {
     let record = Record { summary: "The parts are in src/parts.".to_owned(), ..Record::default() };
-    let holds = |fact: &Fact| Kept::of(&record, "").holds(fact, &mut Gists::default());
+    let holds = |fact: &Fact| Kept::of(&record, "", &[]).holds(fact, &mut Gists::default());
     assert!(holds(&done("read src/parts", "src/parts", 1)));
     assert!(!holds(&done("ran rm -rf build/out/lib/parts", "rm -rf build/out/lib/parts", 1)));
 }
@@ -259,7 +259,7 @@ fn a_no_of_few_words_is_lost_with_what_it_was_said_to() {
         ("To move all shared files into one folder lib was turned down.", true),
     ] {
         let record = Record { summary: summary.to_owned(), ..Record::default() };
-        assert_eq!(Kept::of(&record, "").holds(&refusal, &mut Gists::default()), want, "{summary}");
+        assert_eq!(Kept::of(&record, "", &[]).holds(&refusal, &mut Gists::default()), want, "{summary}");
     }
     assert!(rank::is_worth_saying(&refusal, &[]));
     refusal.item.text = "ok do it".to_owned();
@@ -277,7 +277,7 @@ fn a_brief_claim_of_a_record_keeps_the_sentence_that_says_it() {
         let mut item = self::fact("u narrative x", 0).0.item;
         (item.field, item.text) = (field, claim.to_owned());
         let record = Record { items: vec![item], ..Record::default() };
-        assert_eq!(Kept::of(&record, "").holds(&self::fact(fact, 0).0, &mut Gists::default()), want, "{claim}");
+        assert_eq!(Kept::of(&record, "", &[]).holds(&self::fact(fact, 0).0, &mut Gists::default()), want, "{claim}");
     }
 }
 
@@ -292,7 +292,7 @@ fn a_loss_says_where_it_was_said_and_what_it_cost() {
     );
     assert_eq!(
         lost.findings[0].why,
-        "The user said this at turn 1, and m2 keeps nothing of it; the user had to say it again at turn 41 (about 100 tokens)"
+        "The user said this at turn 1, and nothing in m2 was found to say it; the user had to say it again at turn 41 (about 100 tokens)"
     );
     assert_eq!(lost.findings[0].needed_again, [(TurnNo::main(41), "the user said it again".to_owned())]);
     assert_eq!(lost.refetch_tokens, 100);
@@ -306,6 +306,58 @@ fn a_turn_is_paid_for_once() {
         "a entities src/three.rs @41 read again",
     ];
     assert_eq!(lost_of(&mut Losses::default(), "Nothing.", &facts, None, 0).refetch_tokens, 200);
+}
+
+#[test]
+fn what_one_reading_brought_back_is_told_once() {
+    let facts = [
+        "a entities src/one.rs @40 looked up again",
+        "a figures max_attempts: 7 @40 looked up again",
+        "a figures min_attempts: 2 @40 looked up again",
+        "a narrative The importer skips rows because the total is zero. @40 looked up again",
+        "a narrative The exporter doubles rows because the lock is gone. @40 looked up again",
+    ];
+    let lost = lost_of(&mut Losses::default(), "Nothing.", &facts, None, 0);
+    assert_eq!(lost.findings.iter().filter(|one| one.field == Field::Figures).count(), 1);
+    assert_eq!(lost.findings.iter().filter(|one| one.why.contains("(about 100 tokens)")).count(), 1);
+}
+
+#[test]
+fn what_the_record_says_otherwise_than_it_was_said_is_not_lost() {
+    let (said, _) = fact("u constraints Never overwrite anything in raw/ at night.", 3);
+    let holds = |kind: FindingKind, text: &str, at: u64| {
+        let (of, _) = fact(&format!("u constraints {text}"), 0);
+        let mut finding = Finding::of((2, 0, &of.item), kind, Severity::High, String::new());
+        finding
+            .sources
+            .clone_from(&fact("u constraints Never overwrite anything in raw/ at night.", at).0.item.sources);
+        let record = Record { summary: "Nothing.".to_owned(), ..Record::default() };
+        Kept::of(&record, "", &[finding]).holds(&said, &mut Gists::default())
+    };
+    assert!(holds(FindingKind::Inverted, "raw/ may be overwritten", 3));
+    assert!(!holds(FindingKind::Inverted, "raw/ may be overwritten", 4), "that was said elsewhere");
+    assert!(!holds(FindingKind::Inverted, "the lamp may burn", 3), "that is about something else");
+    assert!(!holds(FindingKind::Lost, "raw/ may be overwritten", 3));
+}
+
+#[test]
+fn what_is_said_in_passing_and_a_figure_of_a_question_are_no_losses() {
+    for (fact, want) in [
+        ("u figures seconds: two", false),
+        ("u figures ceiling: 7", true),
+        ("u narrative It was the most boring hour of her month and that is praise.", false),
+        ("u narrative The importer is boring, it writes nine digits to src/jobs.rs.", true),
+        ("u narrative The importer still writes nine digits.", true),
+        ("u narrative It was the most boring hour of her month and that is praise. @9 the user said it again", true),
+    ] {
+        let (mut one, again) = self::fact(fact, 5);
+        if one.item.field == Field::Figures {
+            one.item.sources[0].quote = "The ceiling is 7. Why two seconds?".to_owned();
+        }
+        let behind = Behind { again: vec![again], verbatim: None, prose: 100_000 };
+        let told = lost(2, &[one], &[0], &behind).findings;
+        assert_eq!(!told.is_empty(), want, "{fact}");
+    }
 }
 
 #[test]
