@@ -74,6 +74,7 @@ fn what_a_person_only_shows_is_not_their_word() {
         ("u: > We decided to bake on Sundays.", Decisions, "We decided to bake on Sundays", false),
         ("u: We decided to bake on Sundays.", Decisions, "We decided to bake on Sundays", true),
         ("u: > We decided to bake on Sundays.", Decisions, "The user decided to bake on Sundays", false),
+        ("u: <some-reminder>Never bake on Sundays.</some-reminder>", Constraints, "Never bake on Sundays", false),
         ("< Never bake on Sundays.", Constraints, "Never bake on Sundays", false),
         ("u: Never bake on Sundays.", Constraints, "Never bake on Sundays", true),
     ] {

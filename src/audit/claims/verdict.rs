@@ -38,7 +38,8 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
     }
     let cited = |one: &&Original| item.sources.iter().any(|source| is_in(one, source));
     if item.verdict == Verdict::Verified {
-        let mut there = heard.originals.iter().filter(cited).peekable();
+        // A source may begin in a sentence beside the words.
+        let mut there = heard.originals.iter().filter(cited).filter(|one| one.cover >= BETTER).peekable();
         if there.peek().is_none() || there.any(|one| may_say(heard, one)) {
             return held(heard);
         }
