@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Finding, Item, Judgement, NOT_ANALYSED, Passage, Record, Severity};
+use crate::record::{Finding, Item, Judgement, NOT_ANALYSED, Passage, Record, Severity, Verdict};
 use crate::session::{Compaction, Originals};
 
 use super::beside::Read;
@@ -57,7 +57,28 @@ pub fn check(case: &Case, reader: &mut Reader) -> (Vec<Judgement>, Vec<Finding>)
     let unread = |item: usize| judgements[item].why.as_deref().is_some_and(|why| why.starts_with(NOT_ANALYSED));
     let in_prose = capitals::findings(case).into_iter().chain(instead::findings(case, &read));
     findings.extend(in_prose.filter(|found| !found.item.is_some_and(unread)));
-    (judgements, one_an_item(findings))
+    let findings = one_an_item(findings);
+    doubt(case.record, &findings, &mut judgements);
+    (judgements, findings)
+}
+
+/// A claim in whose words something was found wrong is not verified, whoever was accused of it.
+fn doubt(record: &Record, findings: &[Finding], judgements: &mut [Judgement]) {
+    let accused = findings.iter().filter(|finding| finding.kind.is_accusing()).filter_map(|finding| finding.item);
+    let wrong: Vec<&Item> = accused.map(|at| &record.items[at]).collect();
+    if wrong.is_empty() {
+        return;
+    }
+    let touch = |a: &Item, b: &Item| match (a.range, b.range) {
+        (Some(a), Some(b)) => a.0 < b.1 && b.0 < a.1,
+        (Some(_) | None, None) | (None, Some(_)) => a.text == b.text,
+    };
+    for (item, judgement) in record.items.iter().zip(judgements) {
+        if item.field.is_claim() && judgement.verdict == Verdict::Verified && wrong.iter().any(|one| touch(one, item)) {
+            let why = Some("something in these words was found wrong".to_owned());
+            *judgement = Judgement { verdict: Verdict::Weak, why, better: None };
+        }
+    }
 }
 
 /// What was said of an item before.

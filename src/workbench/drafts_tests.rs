@@ -107,6 +107,32 @@ fn what_adds_a_word_to_what_was_said_stays_a_draft() {
     }
 }
 
+/// Each word stands somewhere, and still no sentence says it.
+#[test]
+fn what_no_sentence_says_alone_stays_a_draft() {
+    const SAID: &str = "
+    u: Never throw a parcel away, whatever we cannot deliver has to wait in the hall.
+    a: The one late parcel needs a signature. Depot north has 40 vans; depot south has 55.
+    > command: sort parcels
+    < Parcels: 3 late, 90 sorted
+";
+    for (sentence, item) in [
+        ("Depot north has 40 vans.", true),
+        ("Never throw a parcel away.", true),
+        ("Depot south has 40 vans.", false),
+        ("All parcels are late.", false),
+        // Half of a sentence.
+        ("Never throw a", false),
+        ("Whatever we cannot deliver has to", false),
+        ("The one late parcel needs a", false),
+        // It was ordered, not done.
+        ("The user threw a parcel away.", false),
+    ] {
+        let one = narrative(vec![Sentence { text: sentence.to_owned(), sources: Vec::new() }], &spoken(SAID));
+        assert_eq!(one[0].draft.is_none(), item, "{sentence:?}: {:?}", one[0]);
+    }
+}
+
 #[test]
 fn one_bad_sentence_takes_no_good_one_with_it_and_their_order_stays() {
     let all =

@@ -4,10 +4,11 @@
 use crate::session::{SourceRef, Speaker};
 
 use super::attribution::{Act, Who, attributions};
+use super::bearing::{Witness, bear, is_cut_off};
 use super::lists::lists;
 use super::statement::{Statement, Token};
 use super::terms::Terms;
-use super::verdict::{agrees, asks, begins_with_person};
+use super::verdict::{agrees, asks, begins_with};
 
 /// What a sentence says beyond its sources, of which it has some, as a reason; `None` where it adds nothing to them.
 pub fn added(sentence: &str, sources: &[SourceRef]) -> Option<String> {
@@ -17,7 +18,7 @@ pub fn added(sentence: &str, sources: &[SourceRef]) -> Option<String> {
     let terms = Terms::default();
     let claim = Statement::of(sentence, &terms);
     // What a person did only they say.
-    let of_person = begins_with_person(&claim);
+    let of_person = begins_with(&claim) == Some(Who::Person);
     let may_say = |source: &&SourceRef| !of_person || source.speaker == Speaker::User;
     let said: Vec<(Statement, Speaker)> =
         sources.iter().filter(may_say).map(|source| (Statement::of(&source.quote, &terms), source.speaker)).collect();
@@ -40,8 +41,17 @@ pub fn added(sentence: &str, sources: &[SourceRef]) -> Option<String> {
         attributed.iter().any(|cue| cue.contains(&token.range.start))
             || said.iter().any(|(one, _)| one.tells(token) || one.tokens.iter().any(|own| own.lower == token.lower))
     };
-    let new = claim.tokens.iter().filter(|token| token.content || binds(token)).find(|token| !told(token))?;
-    Some(format!("nobody says “{}” there", &sentence[new.range.clone()]))
+    if is_cut_off(&claim) {
+        return Some("it ends in the middle of a sentence".to_owned());
+    }
+    let new = claim.tokens.iter().filter(|token| token.content || binds(token)).find(|token| !told(token));
+    if let Some(new) = new {
+        return Some(format!("nobody says “{}” there", &sentence[new.range.clone()]));
+    }
+    let told = |speaker: Speaker| speaker != Speaker::Tool;
+    let witnesses: Vec<Witness> =
+        said.iter().map(|(says, speaker)| Witness { says, speaker: *speaker, told: told(*speaker) }).collect();
+    (!bear(&claim, &attributions(&claim), &witnesses)).then(|| "no sentence there says all of it".to_owned())
 }
 
 /// `must`, `always`, `only`: such a word says nothing by itself, and makes a rule of what is said beside it.

@@ -7,6 +7,9 @@ mod alignment;
 mod alternatives;
 mod asserted;
 mod attribution;
+mod bearing;
+#[cfg(test)]
+mod bearing_tests;
 mod borne;
 #[cfg(test)]
 mod clause_tests;
@@ -38,6 +41,7 @@ mod otherwise;
 mod own;
 mod permissions;
 mod persona;
+mod plain;
 mod polarity;
 mod quotes;
 mod reader;
@@ -53,6 +57,7 @@ mod speaker_tests;
 mod statement;
 mod status;
 mod synonyms;
+mod taken_back;
 mod tasks;
 mod terms;
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The person's own words: a claim that quotes them, or says what they want, is held against all that they typed, not only
 //! against what shares its rarest words.
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashMapExt};
 
-use crate::extract::{stem, words};
+use crate::extract::{Zone, Zones, stem, words};
 use crate::record::Passage;
 use crate::session::{Place, Speaker};
 
@@ -17,6 +19,8 @@ use super::statement::Statement;
 #[derive(Clone, Debug, Default)]
 pub struct Own {
     passages: Vec<Passage>,
+    /// What kind of text stands where in each of them.
+    zones: Vec<Zones>,
     /// Which of them hold a word, in order.
     by_word: HashMap<String, Vec<usize>>,
 }
@@ -35,7 +39,43 @@ impl Own {
         for key in keys {
             self.by_word.entry(key).or_default().push(self.passages.len());
         }
+        self.zones.push(Zones::of(&passage.around));
         self.passages.push(passage);
+    }
+
+    /// Whether a person says this themselves: what they quote, what stands in a fence or a log, and what a harness put
+    /// into their words, they do not say.
+    pub fn is_typed(&self, original: &Original) -> bool {
+        let (seq, from) = (original.seq(), original.from());
+        let at = self.passages.partition_point(|own| own.origin.seq.0 < seq);
+        let kept = self.passages.get(at).filter(|own| own.origin.seq.0 == seq);
+        let is_own = |zones: &Zones, range: Range<usize>| {
+            let touched = zones.iter().filter(|(zone, _)| zone.start < range.end && range.start < zone.end);
+            touched.into_iter().all(|(_, zone)| matches!(zone, Zone::Prose | Zone::InlineCode))
+        };
+        let Range { start, end } = original.range.clone();
+        match kept {
+            Some(_) => is_own(&self.zones[at], from + start..from + end),
+            // Too long to be kept: what stands around tells.
+            None => is_own(&Zones::of(&original.passage.around), start..end),
+        }
+    }
+
+    /// The texts between two places that hold a stem, the last first and no more than a few.
+    pub fn later(&self, seq: u64, before: Place, stem: &str) -> impl Iterator<Item = &str> {
+        let end = self.passages.partition_point(|own| own.origin.place < before);
+        let all = self.by_word.get(stem).map_or(&[][..], Vec::as_slice);
+        let held = all[..all.partition_point(|no| *no < end)].iter().rev();
+        held.map(|no| &self.passages[*no])
+            .take_while(move |own| own.origin.seq.0 > seq)
+            .take(MOST)
+            .map(|own| &*own.around)
+    }
+
+    /// What the person said next.
+    pub fn next(&self, seq: u64, before: Place) -> Option<&str> {
+        let at = self.passages.partition_point(|own| own.origin.seq.0 <= seq);
+        self.passages.get(at).filter(|own| own.origin.place < before).map(|own| &*own.around)
     }
 
     /// The texts before a place, the last first.

@@ -134,10 +134,13 @@ fn cut(text: &str, manner: Manner) -> Vec<Range<usize>> {
         let inside = sentences(&text[range.clone()]);
         found.extend(inside.into_iter().map(|one| range.start + one.start..range.start + one.end));
     };
+    let mut edge = false;
     for line in text.split_inclusive('\n') {
         let range = at..at + line.len();
         at = range.end;
-        let own = !matches!(manner, Manner::Text | Manner::Thinking) || opens(line);
+        // What stands before the edge of a fence is no sentence with what stands behind it.
+        let behind = std::mem::replace(&mut edge, is_edge(line));
+        let own = behind || edge || !matches!(manner, Manner::Text | Manner::Thinking) || opens(line);
         match &mut block {
             Some(open) if !own => open.end = range.end,
             Some(_) | None => {
@@ -149,6 +152,12 @@ fn cut(text: &str, manner: Manner) -> Vec<Range<usize>> {
     flush(&mut block);
     found.retain(|range| range.len() <= 4 * LONGEST);
     found
+}
+
+/// Whether this line opens or closes a fence, or what a harness put in: `<some-tag>`.
+fn is_edge(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with("```") || line.starts_with("~~~") || line.starts_with('<') && line.ends_with('>')
 }
 
 /// Whether this line begins something of its own: a bullet, a numbered line, a row of a table, a heading.

@@ -27,7 +27,7 @@ pub(super) fn only_possible(heard: &Heard) -> Option<(usize, Certainty)> {
 }
 
 /// Whether a sentence rules out, refuses or denies something.
-fn denies(original: &Original, claim: &Statement) -> bool {
+pub(super) fn denies(original: &Original, claim: &Statement) -> bool {
     let language = Language::english();
     let heard = words(&original.statement.text);
     let negated = |at: usize| {

@@ -67,7 +67,7 @@ pub struct Statement {
 }
 
 /// The digits of a number in words, or with a unit at its end.
-fn digits(word: &Token) -> Option<&str> {
+pub(super) fn digits(word: &Token) -> Option<&str> {
     let value = word.lower.trim_end_matches(|c: char| c.is_alphabetic());
     let is_value = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     Language::english().numbers.get(word.lower.as_str()).copied().or_else(|| is_value.then_some(value))

@@ -1,19 +1,19 @@
 //! The verdict of a claim: how well the sentences that speak of it bear it out.
 
 use crate::extract::Language;
-use crate::record::{Finding, FindingKind, Judgement, Verdict};
+use crate::record::{Field, Finding, FindingKind, Judgement, Verdict};
 use crate::session::{SourceRef, Speaker};
 
 use super::Heard;
 use super::alignment::{ALIGNED, Original};
-use super::attribution::{Act, Who};
+use super::attribution::Who;
+use super::bearing::{Witness, bear};
 use super::firmness::is_tag;
 use super::lists::lists;
+use super::ruled_out::denies;
 use super::statement::{Statement, Token};
-use super::wording::negates;
+use super::taken_back::taken_back;
 
-/// A sentence that holds so much of a claim says exactly this.
-const EXACT: f32 = 0.8;
 /// Another turn is the better one when it holds so much.
 const BETTER: f32 = 0.6;
 /// The turn that is named does not hold a claim of which it holds less.
@@ -36,11 +36,16 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
         };
         return plain(verdict, Some(&finding.why));
     }
+    let cited = |one: &&Original| item.sources.iter().any(|source| is_in(one, source));
     if item.verdict == Verdict::Verified {
-        return plain(Verdict::Verified, None);
+        // A source may begin in a sentence beside the words.
+        let mut there = heard.originals.iter().filter(cited).filter(|one| one.cover >= BETTER).peekable();
+        if there.peek().is_none() || there.any(|one| may_say(heard, one)) {
+            return held(heard);
+        }
+        return plain(Verdict::Weak, Some("it stands there, but whose word it is said to be does not say it"));
     }
     let best = heard.originals.iter().max_by(|a, b| a.score().total_cmp(&b.score()));
-    let cited = |one: &&Original| item.sources.iter().any(|source| is_in(one, source));
     if item.own.is_some() && !item.sources.is_empty() {
         let own = heard.originals.iter().filter(cited).map(|one| one.cover).fold(0.0, f32::max);
         // A claim may be told in other words; only a turn that shares nothing with it is the wrong one.
@@ -57,14 +62,9 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
         };
         return plain(Verdict::Unchecked, Some(why));
     };
-    let says = |one: &&Original| {
-        one.cover >= EXACT
-            && denies_alike(heard.claim, &one.statement)
-            && (!asks(&one.statement) || asks(heard.claim))
-            && may_say(heard, one)
-    };
-    if !item.sources.is_empty() && heard.originals.iter().any(|one| says(&one)) {
-        plain(Verdict::Verified, None)
+    let says = || !item.sources.is_empty() && bear(heard.claim, heard.said, &witnesses(heard));
+    if says() {
+        held(heard)
     } else if best.score() >= ALIGNED {
         plain(Verdict::Weak, None)
     } else if heard.case.is_whole() && item.sources.is_empty() {
@@ -74,13 +74,34 @@ pub(super) fn judge(heard: &Heard, finding: Option<&Finding>) -> Judgement {
     }
 }
 
-/// Whether somebody may bear a claim out: what a person did or said, only they say, and that they said yes only a yes.
+/// Verified, unless it was taken back later.
+fn held(heard: &Heard) -> Judgement {
+    let why = taken_back(heard);
+    Judgement { verdict: if why.is_some() { Verdict::Weak } else { Verdict::Verified }, why, better: None }
+}
+
+/// What may bear a claim out.
+fn witnesses<'h>(heard: &'h Heard) -> Vec<Witness<'h>> {
+    let speaks = heard.originals.iter().filter(|one| one.cover >= LITTLE && may_say(heard, one));
+    let denies = |one: &&Original| heard.item.field != Field::RuledOut || denies(one, heard.claim);
+    // What somebody says who refuses a call stands in its result.
+    let told = |one: &Original| one.is_told() || one.speaker() == Speaker::User;
+    speaks.filter(denies).map(|one| Witness { says: &one.statement, speaker: one.speaker(), told: told(one) }).collect()
+}
+
+/// Whether somebody may bear a claim out: what a person did, said or wants only their own words say, and what binds or
+/// settles something no text that somebody quotes.
 fn may_say(heard: &Heard, original: &Original) -> bool {
-    let person = || heard.said.iter().filter(|said| said.who == Who::Person);
-    if original.is_told() && original.speaker() == Speaker::User {
-        return !person().any(|said| said.act == Act::Approves) || agrees(&original.statement);
+    let of_person =
+        heard.said.iter().any(|said| said.who == Who::Person) || begins_with(heard.claim) == Some(Who::Person);
+    let by_person = original.speaker() == Speaker::User;
+    match heard.item.field {
+        _ if of_person => by_person && heard.case.consents.own.is_typed(original),
+        Field::Constraints | Field::Decisions => {
+            (original.is_told() || by_person) && (!by_person || heard.case.consents.own.is_typed(original))
+        }
+        Field::Narrative | Field::Entities | Field::Figures | Field::Actions | Field::RuledOut | Field::Open => true,
     }
-    person().next().is_none() && !begins_with_person(heard.claim)
 }
 
 /// Whether it says yes.
@@ -91,27 +112,21 @@ pub(super) fn agrees(said: &Statement) -> bool {
         .any(|list| list.is_in(words))
 }
 
-/// `The user approved …`; of `The user's table …` anybody may speak.
-pub(super) fn begins_with_person(claim: &Statement) -> bool {
-    let is_person =
-        |token: &Token| lists().selves.iter().any(|(who, names)| *who == Who::Person && names.contains(&*token.lower));
+/// Who `The user approved …` is about; of `The user's table …` anybody may speak, and who `I` is nobody knows.
+pub(super) fn begins_with(claim: &Statement) -> Option<Who> {
     let owns = |token: &Token| claim.text[token.range.clone()].contains(['\'', '’']);
-    claim.tokens.iter().take(2).any(|token| is_person(token) && !owns(token))
+    let first = || claim.tokens.iter().take(2).filter(|token| !owns(token) && token.lower != "i");
+    [Who::Person, Who::Agent].into_iter().find(|who| first().any(|token| is_self(token, *who)))
+}
+
+/// Whether this word names the person, or the agent.
+pub(super) fn is_self(token: &Token, who: Who) -> bool {
+    lists().selves.iter().any(|(own, names)| *own == who && names.contains(&*token.lower))
 }
 
 /// Whether it is asked: a question says nothing, but where it orders something or only asks to confirm.
 pub(super) fn asks(said: &Statement) -> bool {
     said.text.trim_end().ends_with('?') && !said.is_request() && !is_tag(&said.text)
-}
-
-/// Whether what both speak of is denied in both or in neither.
-fn denies_alike(claim: &Statement, there: &Statement) -> bool {
-    let denies = |one: &Statement| one.tokens.iter().any(|token| negates(&token.lower));
-    denies(claim) == denies(there)
-        || claim.content().all(|at| {
-            let other = there.find(claim.tokens[at].number);
-            other.is_none_or(|other| claim.is_negated(at) == there.is_negated(other))
-        })
 }
 
 fn is_in(original: &Original, source: &SourceRef) -> bool {

@@ -7,6 +7,9 @@ use super::prompt::Asked;
 /// The answer may have so many tokens: some models think before they write.
 const TOKENS: u32 = 2_048;
 
+/// How the services say that an answer was cut off at its limit.
+const CUT_OFF: [&str; 2] = ["length", "max_tokens"];
+
 /// How a service is spoken to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Protocol {
@@ -90,7 +93,7 @@ impl Protocol {
         body.to_string()
     }
 
-    /// The text of an answer; why there is none.
+    /// The text of an answer; why there is none, or not all of it.
     pub(super) fn answer(self, body: &Value) -> Result<String, String> {
         let (content, ended) = match self {
             Protocol::OpenAi => {
@@ -111,6 +114,10 @@ impl Protocol {
             let ended = ended.as_str().map_or(String::new(), |why| format!(" (it ended with {why:?})"));
             return Err(format!("its answer holds no text{ended}: is protocol = {:?} right?", self.name()));
         }
+        // Its last sentence may be half of one, and nobody knows which of the others it would have taken back.
+        if ended.as_str().is_some_and(|why| CUT_OFF.contains(&why)) {
+            return Err(format!("its answer was cut off at the limit of {TOKENS} tokens: name another model"));
+        }
         Ok(text)
     }
 }
@@ -122,4 +129,27 @@ pub(super) fn complaint(body: &[u8]) -> String {
     let said = error["message"].as_str().or(error.as_str()).or(body["message"].as_str()).unwrap_or_default();
     let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
     line[..line.floor_char_boundary(300)].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_was_cut_off_is_no_answer() {
+        let open_ai =
+            |ended: &str| json!({"choices": [{"message": {"content": "It ran. The"}, "finish_reason": ended}]});
+        let anthropic = |ended: &str| json!({"content": [{"type": "text", "text": "It ran."}], "stop_reason": ended});
+        for (protocol, body, whole) in [
+            (Protocol::OpenAi, open_ai("length"), false),
+            (Protocol::OpenAi, open_ai("stop"), true),
+            (Protocol::OpenAi, json!({"choices": [{"message": {"content": "It ran."}}]}), true),
+            (Protocol::Anthropic, anthropic("max_tokens"), false),
+            (Protocol::Anthropic, anthropic("end_turn"), true),
+        ] {
+            let got = protocol.answer(&body);
+            assert_eq!(got.is_ok(), whole, "{body}: {got:?}");
+            assert!(got.err().is_none_or(|why| why.contains("cut off")), "{body}");
+        }
+    }
 }
