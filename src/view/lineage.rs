@@ -10,7 +10,7 @@ pub type LineageRows = Vec<(Row, Option<usize>)>;
 /// Steps of certainty.
 const STEPS: usize = 7;
 /// Cells for what is said against the original, and against the generation before.
-const AGAINST: usize = 35;
+const AGAINST: usize = 34;
 const BEFORE: usize = 24;
 
 /// All rows. `names` gives a generation's name: `m4.d2`.
