@@ -29,7 +29,7 @@ pub(super) fn ls(bench: &Bench, format: Format) -> Result<Outcome> {
         Format::Text => {
             table(&mut out, &found)?;
             for trouble in &troubles {
-                print::note(&trouble.to_string());
+                print::note(trouble);
             }
         }
     }
