@@ -164,7 +164,10 @@ impl Groups {
         let shared = |at: &usize| {
             let group = &self.all[*at];
             let overlap = group.members.iter().any(|(_, other)| overlap(other.sources.first(), source));
-            overlap && common(&group.gist.stems, &gist.stems).next().is_some()
+            // Two that name values name the same.
+            let (known, own) = (&group.gist.values, &gist.values);
+            let same = known.is_empty() || own.is_empty() || common(known, own).next().is_some();
+            overlap && same && common(&group.gist.stems, &gist.stems).next().is_some()
         };
         if let Some(at) = near.filter(open).filter(|at| self.recent(*at, number)).rfind(shared) {
             return Some(at);

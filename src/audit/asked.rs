@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::extract::Language;
 use crate::record::{Detail, Item, Record};
+use crate::session::Place;
 
 use super::context::line_of;
 use super::numbers::{About, Numbered, plain};
@@ -43,6 +44,8 @@ pub(super) struct Heard {
     pub limited: bool,
     /// Whether its own value is assigned to the same name somewhere.
     pub given: bool,
+    /// Where its own value was said last, of the same or as an answer.
+    pub last: Option<Place>,
     /// Other values that stand with its label, the best first.
     pub others: Vec<Other>,
 }
@@ -128,6 +131,7 @@ impl Heard {
         self.counted |= later.counted;
         self.limited |= later.limited;
         self.given |= later.given;
+        self.last = self.last.max(later.last);
         for other in later.others {
             self.put(figure, &other.cited.value, other.with, || Arc::clone(&other.cited));
         }

@@ -127,6 +127,25 @@ impl<'a> Beside<'a> {
         &self.claim.quantities
     }
 
+    /// The claim before the number of one of its values, and behind it.
+    pub(super) fn around(&self, value: &Quantity) -> (&str, &str) {
+        let text = self.claim.text;
+        let number = text[value.range.clone()].find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
+        // Of `10 pm` and `25 %` the unit counts.
+        let end = number.filter(|at| *at > 0).map_or(value.range.end, |at| value.range.start + at);
+        (&text[..value.range.start], &text[end..])
+    }
+
+    /// The numbers of the claim next to this one that an `of` joins with it: `3 of 213`.
+    pub(super) fn joined(&self, value: &Quantity) -> Vec<f64> {
+        let (text, all) = (self.claim.text, &self.claim.quantities);
+        let of = |from: usize, to: usize| text.get(from..to).is_some_and(|gap| gap.contains(" of "));
+        let at = all.iter().position(|one| one.range == value.range).unwrap_or_default();
+        let before = at.checked_sub(1).map(|at| &all[at]).filter(|one| of(one.range.end, value.range.start));
+        let behind = all.get(at + 1).filter(|one| of(value.range.start, one.range.start));
+        before.into_iter().chain(behind).filter_map(|one| one.value.parse().ok()).collect()
+    }
+
     /// Whether these bytes stand in an original, as a word of their own.
     pub(super) fn holds(&self, value: &str) -> bool {
         let inside = |c: char| c.is_alphanumeric() || c == '.';
@@ -139,6 +158,19 @@ impl<'a> Beside<'a> {
                 !cut && !is_reference(&around[..at])
             })
         })
+    }
+
+    /// The numbers of the originals, sentence by sentence.
+    pub(super) fn numbers(&self) -> Vec<Vec<f64>> {
+        let of = |passage: &&Passage| -> Vec<Vec<f64>> {
+            let (all, ranges) = (self.read.quantities(passage), whole_sentences(passage));
+            let inside = |range: &Range<usize>| {
+                let held = all.iter().filter(|one| range.contains(&one.range.start));
+                held.filter_map(|one| one.value.parse().ok()).collect()
+            };
+            ranges.iter().map(inside).collect()
+        };
+        self.passages.iter().flat_map(of).filter(|numbers| !numbers.is_empty()).collect()
     }
 
     /// Whether an original says this value, in whatever unit and form.

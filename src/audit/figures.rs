@@ -6,6 +6,7 @@ use foldhash::HashMap;
 
 use crate::extract::Language;
 use crate::record::{Detail, Field, Finding, FindingKind, Item, Judgement, Severity, Verdict};
+use crate::session::Place;
 
 use super::Case;
 use super::asked::Other;
@@ -15,6 +16,7 @@ use super::forms::amounts;
 use super::numbers::{Numbered, plain};
 use super::quantities::is_measure;
 use super::readings::Reading;
+use super::sums::Worked;
 use super::tokens::{LIMIT, is_swap};
 use super::vocabulary::Vocabulary;
 
@@ -27,6 +29,7 @@ pub(super) fn judge(case: &Case, read: &Read) -> (Vec<(usize, Judgement)>, Vec<F
         let reading = case.presence.reading(case.compaction.place.offset, at);
         let figure = Figure { case, at, item, value, unit, reading, lines: &lines };
         let standing = figure.standing(read, &holders);
+        let standing = if figure.is_worked_out(&standing, read, &holders) { Standing::Derived } else { standing };
         let (verdict, why) = match &standing {
             Standing::There => {
                 let exact = item.verdict == Verdict::Verified;
@@ -96,7 +99,8 @@ struct Figure<'a, 'l> {
 impl<'a> Figure<'a, '_> {
     fn standing(&self, read: &Read, holders: &Holders) -> Standing<'a> {
         if let Some(other) = self.reading.and_then(|reading| self.otherwise(reading)) {
-            return Standing::Otherwise(other);
+            let later = self.is_later(other.cited.citation.place());
+            return if later { Standing::There } else { Standing::Otherwise(other) };
         }
         let there = self.is_there();
         if there && self.item.verdict == Verdict::Verified && !self.is_unsaid() {
@@ -119,11 +123,28 @@ impl<'a> Figure<'a, '_> {
         }
         let need = if there || !self.case.is_whole() { Need::Plain } else { Need::Likely };
         match rival(need) {
+            Some(rival) if self.is_later(rival.source.place) => Standing::There,
             Some(rival) => Standing::Instead(Box::new(rival)),
             None if there && !self.is_unsaid() => Standing::There,
             None if there => Standing::Elsewhere,
             None => Standing::Nowhere,
         }
+    }
+
+    /// Whether it is a sum, a share or the like of what the originals say there, or rounds what stands in its place.
+    fn is_worked_out(&self, standing: &Standing, read: &Read, holders: &Holders) -> bool {
+        let said = match standing {
+            Standing::Otherwise(other) => plain(&other.cited.value).parse().ok(),
+            Standing::Instead(rival) => plain(rival.said.split(' ').next().unwrap_or_default()).parse().ok(),
+            Standing::Nowhere => None,
+            Standing::There | Standing::Elsewhere | Standing::Derived => return false,
+        };
+        let beside = Beside::of((self.case, read), holders, self.at);
+        let [value] = beside.values_of(self.item)[..] else { return false };
+        let Ok(number) = value.value.parse::<f64>() else { return false };
+        let (before, behind) = beside.around(value);
+        let worked = Worked { value: number, before, behind, joined: beside.joined(value) };
+        said.is_some_and(|said: f64| worked.rounds(said)) || worked.comes_of(&beside.numbers())
     }
 
     /// Few enough to be counted by whoever sums up.
@@ -191,6 +212,11 @@ impl<'a> Figure<'a, '_> {
             self.lines.hold(line, &other.cited.value) || self.lines.hold(other.cited.citation.quote(), &own)
         };
         self.another(reading).filter(|other| !both(other))
+    }
+
+    /// Whether the originals give this value later than what stands at a place: what was said last holds.
+    fn is_later(&self, place: Place) -> bool {
+        self.reading.is_some_and(|reading| reading.heard.last > Some(place))
     }
 
     fn another(&self, Reading { asked, heard }: Reading<'a>) -> Option<&'a Other> {

@@ -25,6 +25,7 @@ mod quantities;
 mod readings;
 mod retention;
 mod sought;
+mod sums;
 mod tokens;
 mod vocabulary;
 mod voice;
@@ -46,5 +47,7 @@ pub use retention::{Measure, Measured, retention};
 pub use voice::Voice;
 pub use warnings::{Calls, warnings};
 
+#[cfg(test)]
+mod later_tests;
 #[cfg(test)]
 mod tests;

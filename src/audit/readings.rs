@@ -12,6 +12,7 @@ use foldhash::HashMap;
 
 use crate::extract::Language;
 use crate::extract::runs::Filter;
+use crate::session::Speaker;
 
 use super::asked::{Asked, Cited, Heard, With};
 use super::lately::Lately;
@@ -21,12 +22,15 @@ use super::vocabulary::{Vocabulary, hash_of};
 use super::voice::Voice;
 use index::{Index, OTHER_UNITS, WAITING};
 
+/// What is no longer may answer, and names nothing.
+const BRIEF: usize = 80;
+
 /// What was heard of figures, by their numbers.
 pub(super) type Told = BTreeMap<usize, Heard>;
 
 /// Of most figures nothing is heard.
 static NOTHING: Heard =
-    Heard { shared: 0, named: false, counted: false, limited: false, given: false, others: Vec::new() };
+    Heard { shared: 0, named: false, counted: false, limited: false, given: false, last: None, others: Vec::new() };
 
 /// A figure of a record, and what was heard of it.
 #[derive(Clone, Copy, Debug)]
@@ -153,13 +157,15 @@ impl Readings {
             let Some(met) = self.lately.meet(line) else { continue };
             vocabulary.begin_line();
             let numbered = Numbered::of(line, language, &mut vocabulary);
-            if !numbered.is_telling(&vocabulary) {
+            let (telling, brief) = (numbered.is_telling(&vocabulary), line.len() <= BRIEF);
+            if !telling && !brief {
                 self.lately.is_idle(met);
                 continue;
             }
             let mut says = false;
             for number in numbered.numbers() {
-                if self.meet(&index, &numbered, &number, &vocabulary) {
+                says |= brief && self.answer(&index, &numbered, &number, voice);
+                if telling && self.meet(&index, &numbered, &number, &vocabulary) {
                     let line = Line { text, offset, numbered: &numbered, number: &number, voice };
                     says |= self.tell(&index, &line, language);
                 }
@@ -170,6 +176,27 @@ impl Readings {
             }
         }
         self.vocabulary = vocabulary;
+    }
+
+    /// `Make it 60.`, `17 minutes now`: what is said briefly gives a figure its value, though it does not name it. Whether
+    /// it may be any figure's, whoever says it.
+    fn answer(&mut self, index: &Index, numbered: &Numbered, number: &Number, voice: &Voice) -> bool {
+        let row = index.of_value.get(index.values.of(number.value) as usize).map_or(&[][..], Vec::as_slice);
+        if row.is_empty() {
+            return false;
+        }
+        let units = numbered.units(number, Language::english());
+        let alone = numbered.numbers().nth(1).is_none();
+        let bare = units.is_empty() && voice.speaker == Speaker::User;
+        let listening = self.listening;
+        for no in row.iter().take_while(|no| **no < listening).take(WAITING).map(|no| *no as usize) {
+            let asked = &index.asked[no];
+            let same = || alone && units.iter().any(|unit| asked.units.contains(unit));
+            if !asked.placed && (bare || same()) {
+                heard_of(no, &mut self.slots, &mut self.fresh).last = Some(voice.place);
+            }
+        }
+        true
     }
 
     /// Which figures a number shares a name with or two words; whether it shares anything with any.
@@ -248,17 +275,12 @@ impl Readings {
             says = true;
             let same_unit = units.get_or_init(units_of).iter().any(|unit| figure.units.contains(unit));
             let own = &index.asked[no].value;
-            let slot = &mut self.slots[no];
             // Most numbers find no room any more.
-            let full = slot.bar >= Some((same_name, shared)) && !same_unit;
+            let full = self.slots[no].bar >= Some((same_name, shared)) && !same_unit;
             if full && !is_own && !is_slip(number.value, own) {
                 continue;
             }
-            if slot.fresh == 0 {
-                self.fresh.push((no, Heard::default()));
-                slot.fresh = self.fresh.len() as u32;
-            }
-            let heard = &mut self.fresh[slot.fresh as usize - 1].1;
+            let heard = heard_of(no, &mut self.slots, &mut self.fresh);
             let limit = limit && shared > 1 && figure.limit;
             if is_own {
                 heard.shared = heard.shared.max(shared);
@@ -266,15 +288,28 @@ impl Readings {
                 heard.counted |= same_unit;
                 heard.limited |= limit;
                 heard.given |= same_name;
+                // `Line 272` stands in many files.
+                if shared > 1 || !index.asked[no].placed {
+                    heard.last = Some(voice.place);
+                }
                 continue;
             }
             let placed = *placed.get_or_init(|| numbered.place(number, language).is_some());
             let with = With { key, shared, named, same_unit, assigned: same_name, limit, placed };
             heard.put(own, number.value, with, || Arc::clone(cited.get_or_init(cite)));
-            slot.bar = heard.bar();
+            self.slots[no].bar = heard.bar();
         }
         says
     }
+}
+
+/// What the stretch at hand says of a figure.
+fn heard_of<'f>(no: usize, slots: &mut [Slot], fresh: &'f mut Vec<(usize, Heard)>) -> &'f mut Heard {
+    if slots[no].fresh == 0 {
+        fresh.push((no, Heard::default()));
+        slots[no].fresh = fresh.len() as u32;
+    }
+    &mut fresh[slots[no].fresh as usize - 1].1
 }
 
 /// A number in its line.

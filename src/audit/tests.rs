@@ -2,49 +2,12 @@
 
 use std::sync::Arc;
 
-use super::world::{cut_short, marked};
+use super::world::{cut_short, lifted as record, marked};
 use super::*;
-use crate::extract::{Class, Language, figures, identifiers};
-use crate::record::{Detail, Field, Item, MOST_CHECKED, Manner, Origin, Passage, Record, Severity, Verdict};
+use crate::record::{Field, MOST_CHECKED, Manner, Origin, Passage, Record, Severity};
 use crate::session::{
     Compaction, FileNo, Hash, MarkerKey, Originals, PartSeq, Place, Ranges, Speaker, Trigger, TurnNo,
 };
-
-/// A record as it is lifted, plainly: each line a claim, with what it holds of names and figures.
-fn record(summary: &str) -> Record {
-    let language = Language::english();
-    let item = |field, range: std::ops::Range<usize>, detail| Item {
-        field,
-        text: summary[range.clone()].to_owned(),
-        range: Some((range.start, range.end)),
-        detail,
-        sources: Vec::new(),
-        verdict: Verdict::Unchecked,
-        why: None,
-        better: None,
-        own: None,
-    };
-    let mut items = Vec::new();
-    let mut start = 0;
-    for line in summary.split('\n') {
-        items.push(item(Field::Narrative, start..start + line.len(), Detail::Plain));
-        start += line.len() + 1;
-    }
-    let named = identifiers(summary, language);
-    for one in &named {
-        items.push(item(Field::Entities, one.range.clone(), Detail::Entity { class: one.class.name().to_owned() }));
-    }
-    let taken: Vec<_> = named
-        .into_iter()
-        .filter(|one| !matches!(one.class, Class::Command | Class::Code))
-        .map(|one| one.range)
-        .collect();
-    for one in figures(summary, &taken, language) {
-        let detail = Detail::Figure { label: one.label, value: one.value, unit: one.unit };
-        items.push(item(Field::Figures, one.range, detail));
-    }
-    Record { items, summary: summary.to_owned(), rules: 1 }
-}
 
 /// The findings as `kind text`, joined, after these lines were said.
 fn found(said: &[&str], summary: &str, originals: Originals) -> String {

@@ -1,6 +1,9 @@
 //! What tests of this room start from: markers, records and sources, as small as they can be.
 
-use crate::record::{Detail, Field, Item, Record, Verdict};
+use std::sync::Arc;
+
+use crate::extract::{Class, Language, figures, identifiers};
+use crate::record::{Detail, Field, Item, Manner, Origin, Passage, Record, Verdict};
 use crate::session::{
     Compaction, FileNo, Hash, MarkerKey, Originals, PartSeq, Place, Ranges, SourceRef, Speaker, Trigger, TurnNo,
 };
@@ -37,6 +40,35 @@ pub fn record(claims: &[(Field, &str)]) -> Record {
     record
 }
 
+/// A record as it is lifted, plainly: each line a claim, with what it holds of names and figures.
+pub(super) fn lifted(summary: &str) -> Record {
+    let language = Language::english();
+    let item = |field, range: std::ops::Range<usize>, detail| {
+        let place = Some((range.start, range.end));
+        Item { range: place, detail, ..item(field, &summary[range]) }
+    };
+    let mut items = Vec::new();
+    let mut start = 0;
+    for line in summary.split('\n') {
+        items.push(item(Field::Narrative, start..start + line.len(), Detail::Plain));
+        start += line.len() + 1;
+    }
+    let named = identifiers(summary, language);
+    for one in &named {
+        items.push(item(Field::Entities, one.range.clone(), Detail::Entity { class: one.class.name().to_owned() }));
+    }
+    let taken: Vec<_> = named
+        .into_iter()
+        .filter(|one| !matches!(one.class, Class::Command | Class::Code))
+        .map(|one| one.range)
+        .collect();
+    for one in figures(summary, &taken, language) {
+        let detail = Detail::Figure { label: one.label, value: one.value, unit: one.unit };
+        items.push(item(Field::Figures, one.range, detail));
+    }
+    Record { items, summary: summary.to_owned(), rules: 1 }
+}
+
 /// An item without a source.
 pub fn item(field: Field, text: &str) -> Item {
     Item {
@@ -65,6 +97,34 @@ pub fn source(quote: &str, at: u64) -> SourceRef {
         hash: Hash::of(quote.as_bytes()),
         speaker: Speaker::User,
     }
+}
+
+/// Originals in a small notation, a line each: `u:` the person, `a:` the agent, `t:` a thought, `>` a call, `<` a result.
+pub(super) fn said(originals: &str) -> Vec<Passage> {
+    let line = |(no, line): (usize, &str)| {
+        let (mark, text) = line.trim().split_at(2);
+        let (speaker, manner) = match mark {
+            "u:" => (Speaker::User, Manner::Text),
+            "a:" => (Speaker::Assistant, Manner::Text),
+            "t:" => (Speaker::Assistant, Manner::Thinking),
+            "> " => (Speaker::Assistant, Manner::ToolCall),
+            _ => (Speaker::Tool, Manner::ToolResult),
+        };
+        let text = text.trim();
+        let source = source(text, no as u64 + 1);
+        let origin = Origin {
+            turn: source.turn,
+            turn_id: source.turn_id,
+            line_id: None,
+            place: source.place,
+            seq: source.seq,
+            speaker,
+            manner,
+        };
+        let all = (0, text.len());
+        Passage { origin: Arc::new(origin), range: all, around: text.into(), at: all, share: 1.0 }
+    };
+    originals.lines().filter(|line| !line.trim().is_empty()).enumerate().map(line).collect()
 }
 
 /// A text with marks of several bytes, and others, in the place of every, every second and every third space of its lines.

@@ -6,6 +6,9 @@ use std::sync::OnceLock;
 
 use foldhash::HashMap;
 
+use crate::extract::Language;
+
+use super::super::quantities::is_measure;
 use super::alignment::Original;
 use super::lists::lines;
 use super::opposed::is_turned_twice;
@@ -108,7 +111,8 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
                 };
                 let parity = is_denied(there, at) == is_denied(claim, here);
                 let twice = are(token, found) && is_turned_twice(claim, here, there, at);
-                if enough && parity && !twice && best.as_ref().is_none_or(|(known, _)| common > *known) {
+                let fair = parity && !twice && !is_other_amount(claim, here, there, at);
+                if enough && fair && best.as_ref().is_none_or(|(known, _)| common > *known) {
                     let opposite = are(token, found);
                     let (here, there) = (token.range.clone(), found.range.clone());
                     best = Some((common, Exchanged { original: no, here, there, opposite }));
@@ -117,6 +121,13 @@ pub fn exchanged(claim: &Statement, originals: &[Original], unheard: &dyn Fn(&st
         }
     }
     best.map(|(_, exchanged)| exchanged)
+}
+
+/// Whether both are units of two numbers: `3,612 seconds` are about an hour.
+fn is_other_amount(claim: &Statement, here: usize, there: &Statement, at: usize) -> bool {
+    let unit = |statement: &Statement, at: usize| is_measure(&statement.tokens[at].lower, Language::english());
+    let amount = |statement: &Statement, at: usize| at.checked_sub(1).map(|at| statement.tokens[at].number);
+    unit(claim, here) && unit(there, at) && amount(claim, here) != amount(there, at)
 }
 
 /// Whether the word, or one that says nearly the same, stands anywhere beside a word that it stands beside in the claim.

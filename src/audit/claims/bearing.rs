@@ -10,7 +10,7 @@ use super::attribution::{Act, Attribution, Who};
 use super::clauses::{sentence_part, sentence_parts, span};
 use super::lists::lists;
 use super::plain::plain;
-use super::statement::{Statement, Token, digits};
+use super::statement::{Statement, Token};
 use super::synonyms::same;
 use super::verdict::{agrees, asks, begins_with, is_self};
 use super::wording::negates;
@@ -197,7 +197,7 @@ fn is_pronoun(words: &str) -> bool {
 /// The digits of a word that is a number.
 pub fn figure(token: &Token) -> Option<&str> {
     let plain = || token.lower.bytes().next().is_some_and(|byte| byte.is_ascii_digit()).then_some(&*token.lower);
-    digits(token).or_else(plain)
+    token.digits().or_else(plain)
 }
 
 /// Whether a word says something by itself; a no is counted.
@@ -207,7 +207,7 @@ pub fn says(token: &Token) -> bool {
 
 /// Whether a word says another, or is the same number.
 fn tells(token: &Token, other: &Token) -> bool {
-    same(token, other) || digits(token).is_some() && digits(token) == digits(other)
+    same(token, other) || token.digits().is_some() && token.digits() == other.digits()
 }
 
 /// Whether a word is a past form: `sorted`, `built`.

@@ -44,7 +44,10 @@ pub fn cut_at_commas(statement: &Statement) -> Vec<Range<usize>> {
         let mut from = clause.start;
         for at in clause.start + 1..clause.end {
             let gap = statement.tokens[at - 1].range.end..statement.tokens[at].range.start;
-            if statement.text.get(gap).is_some_and(|gap| gap.contains(',')) {
+            // `18,442` is one number.
+            let number = |at: usize| statement.tokens[at].digits().is_some();
+            let inside = |gap: &str| gap == "," && number(at - 1) && number(at);
+            if statement.text.get(gap).is_some_and(|gap| gap.contains(',') && !inside(gap)) {
                 found.push(from..at);
                 from = at;
             }

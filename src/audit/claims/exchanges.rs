@@ -3,7 +3,7 @@
 use crate::record::{Field, Finding, FindingKind, Severity};
 
 use super::findings::{capital, make, quoted, shown, who, word};
-use super::{Heard, alternatives, binds, modifiers, restriction, unspoken};
+use super::{Heard, alternatives, binds, codes, modifiers, restriction, unspoken};
 
 /// A word in the place of another that it excludes.
 pub(super) fn exchanged(heard: &Heard) -> Option<Finding> {
@@ -24,6 +24,26 @@ pub(super) fn exchanged(heard: &Heard) -> Option<Finding> {
     let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
     let kind = if one.opposite { FindingKind::Inverted } else { FindingKind::Altered };
     let finding = make(heard, kind, severity, why);
+    Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
+}
+
+/// A code of which one part was changed.
+pub(super) fn recoded(heard: &Heard) -> Option<Finding> {
+    if !heard.case.is_whole() {
+        return None;
+    }
+    let here = heard.case.compaction.place.offset;
+    let unheard = |code: &str| heard.case.presence.is_before(code, here) != Some(true);
+    let one = codes::changed(heard.claim, &heard.originals, &unheard)?;
+    let source = &heard.originals[one.original];
+    let why = format!(
+        "The originals say {} (turn {}); the summary says {}",
+        source.statement.text.get(one.there.clone()).unwrap_or_default(),
+        source.passage.origin.turn,
+        word(heard, &one.here)
+    );
+    let severity = if binds(heard.item.field) { Severity::High } else { Severity::Medium };
+    let finding = make(heard, FindingKind::Altered, severity, why);
     Some(shown(finding, heard, one.original, vec![one.here], &[one.there]))
 }
 

@@ -6,16 +6,21 @@ use crate::extract::Certainty;
 use crate::record::{Field, Finding, FindingKind, Severity, Verdict};
 use crate::session::{SourceRef, Speaker};
 
+use super::accord::{agrees, bounded};
 use super::attribution::{Act, Who};
 use super::clauses::is_reported;
 use super::credit::Thought;
-use super::exchanges::{exchanged, narrowed, silenced};
+use super::exchanges::{exchanged, narrowed, recoded, silenced};
 use super::inventions::{addition, attributed, credited, deed, outcome};
 use super::loose::{deferred, loosely};
-use super::otherwise::{about_turned, imagined, left_open, obliged, permitted, reordered, unfinished, unsettled};
+use super::otherwise::{
+    about_turned, blamed, imagined, left_open, obliged, permitted, reordered, unfinished, unsettled,
+};
+use super::permissions::forbids;
 use super::polarity::{How, turned};
 use super::quotes::{Bent, misquoted, repeats};
 use super::status::undone;
+use super::unwritten::unwritten;
 use super::wording::{Change, reworded};
 use super::{Heard, binds, firmness, ruled_out};
 
@@ -33,6 +38,10 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         quotation(heard),
         worded(heard),
         polarity(heard),
+        bounded(heard),
+        blamed(heard),
+        recoded(heard),
+        unwritten(heard),
         unfinished(heard),
         about_turned(heard),
         permitted(heard),
@@ -42,7 +51,7 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         silenced(heard),
         narrowed(heard),
         exchanged(heard),
-        firm(heard),
+        firm(heard).map(|firm| answered(firm, unsettled(heard))),
         left_open(heard),
         unsettled(heard),
         loose(heard),
@@ -54,7 +63,8 @@ pub(super) fn finding(heard: &Heard) -> Option<Finding> {
         deed(heard),
         status(heard),
     ];
-    found.into_iter().flatten().min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
+    let found = found.into_iter().flatten().filter(|finding| !agrees(heard, finding));
+    found.min_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.severity)))
 }
 
 fn is_quoted(heard: &Heard) -> bool {
@@ -205,9 +215,23 @@ fn polarity(heard: &Heard) -> Option<Finding> {
             turned.here.first().map(|range| word(heard, range)).unwrap_or_default()
         ),
     };
-    let severity = if binds(heard.item.field) || !heard.said.is_empty() { Severity::High } else { Severity::Medium };
+    let forbidden = turned.how == How::Asserted && forbids(source);
+    let grave = forbidden || binds(heard.item.field) || !heard.said.is_empty();
+    let severity = if grave { Severity::High } else { Severity::Medium };
     let finding = make(heard, FindingKind::Inverted, severity, why);
     Some(shown(finding, heard, turned.original, turned.here, &turned.there))
+}
+
+/// What the person answered shows more than what they were asked.
+fn answered(asked: Finding, answer: Option<Finding>) -> Finding {
+    let later = |answer: &Finding| {
+        let seq = |finding: &Finding| finding.sources.first().map(|source| source.seq);
+        seq(answer) > seq(&asked)
+    };
+    match answer.filter(later) {
+        Some(answer) => Finding { kind: asked.kind, severity: asked.severity, ..answer },
+        None => asked,
+    }
 }
 
 fn firm(heard: &Heard) -> Option<Finding> {

@@ -112,6 +112,10 @@ pub fn firmed(
         return None;
     }
     let best = near().max_by(|a, b| a.score.total_cmp(&b.score))?;
+    // `It may be the lock; Ines looks at it`: what is open there is open here.
+    if !committed && claim.hedges().iter().any(|hedge| hedge.certainty <= best.level) {
+        return None;
+    }
     let original = &originals[best.soft];
     let doubted = is_doubt(original)
         && !is_wish(original)

@@ -54,7 +54,7 @@ pub fn hedged(claim: &Statement, field: Field, originals: &[Original], weight: &
             for (scope, cue) in one.statement.open().iter().chain(unknown) {
                 let held = common(claim, clause.clone(), &one.statement, scope.clone(), weight);
                 let better = best.as_ref().is_none_or(|(known, _)| held.here > *known);
-                if !is_enough(&held) || !better {
+                if !is_enough(&held) || !better || is_named_alone(&held, &one.statement) {
                     continue;
                 }
                 // A figure that is told only later had a result.
@@ -82,6 +82,12 @@ fn left_open(claim: &Statement) -> Vec<Range<usize>> {
     let hedges = claim.hedges().iter().map(|hedge| hedge.cue.clone());
     let cues = (0..heard.len()).filter_map(phrase).chain(hedges).chain(unsure);
     cues.map(|cue| sentence_part(&claim.text, &cue)).collect()
+}
+
+/// `Mr Petrov says it may be so`: who says it is not what is left open.
+fn is_named_alone(held: &Common, there: &Statement) -> bool {
+    let word = |at: usize| there.text.get(there.tokens[at].range.clone()).unwrap_or_default();
+    held.pairs.iter().all(|(_, at)| word(*at).starts_with(char::is_uppercase))
 }
 
 fn is_enough(held: &Common) -> bool {

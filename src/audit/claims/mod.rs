@@ -1,6 +1,7 @@
 //! Claims: each is aligned to sentences of the originals and gets its verdict; what they turn round, make firmer, add, or
 //! lay into somebody's mouth is a finding. Names and figures are checked next door.
 
+mod accord;
 mod additions;
 mod aged;
 mod alignment;
@@ -11,9 +12,12 @@ mod bearing;
 #[cfg(test)]
 mod bearing_tests;
 mod borne;
+mod bounds;
+mod causes;
 #[cfg(test)]
 mod clause_tests;
 mod clauses;
+mod codes;
 mod consent;
 mod contrasts;
 mod credit;
@@ -66,6 +70,7 @@ mod tongue;
 mod turning;
 mod unfinished;
 mod unspoken;
+mod unwritten;
 mod verdict;
 mod wording;
 #[cfg(test)]

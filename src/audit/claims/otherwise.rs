@@ -5,8 +5,9 @@ use crate::record::{Field, Finding, FindingKind, Severity};
 use super::attribution::Act;
 use super::clauses::Shown;
 use super::findings::{SURE, capital, has_idea, make, quoted, shown, who};
+use super::lists::lists;
 use super::quotes::repeats;
-use super::{Heard, binds, contrasts, duties, hedged, imagined, order, permissions, settled, unfinished};
+use super::{Heard, binds, causes, contrasts, duties, hedged, imagined, order, permissions, settled, unfinished};
 
 /// What is not done yet and is told as done.
 pub(super) fn unfinished(heard: &Heard) -> Option<Finding> {
@@ -21,10 +22,20 @@ pub(super) fn about_turned(heard: &Heard) -> Option<Finding> {
     said_otherwise(heard, one, FindingKind::Inverted, "has it the other way round")
 }
 
+/// What somebody said it is not and is told as the cause.
+pub(super) fn blamed(heard: &Heard) -> Option<Finding> {
+    if matches!(heard.item.field, Field::RuledOut | Field::Open) {
+        return None;
+    }
+    let one = causes::denied(heard.claim, &heard.originals)?;
+    said_otherwise(heard, one, FindingKind::Inverted, "says that it is the cause")
+}
+
 /// What was forbidden and is told as allowed.
 pub(super) fn permitted(heard: &Heard) -> Option<Finding> {
     let one = permissions::granted(heard.claim, &heard.originals)?;
-    said_otherwise(heard, one, FindingKind::Inverted, "says that it may be done")
+    let finding = said_otherwise(heard, one, FindingKind::Inverted, "says that it may be done")?;
+    Some(Finding { severity: Severity::High, ..finding })
 }
 
 /// What must be done and need not be.
@@ -67,6 +78,14 @@ pub(super) fn unsettled(heard: &Heard) -> Option<Finding> {
     }
     let weight = |stem: u32| heard.weight(stem);
     let one = settled::unsettled(heard.claim, &heard.originals, heard.case.consents, &weight)?;
+    let there = &heard.originals[one.original].statement;
+    let first = there.tokens.first().filter(|first| lists().no.contains(first.lower.as_str()));
+    // `No, not that` refuses; `no idea` and `no tuning yet` leave something open.
+    let rest = first.map(|first| there.text[first.range.end..].trim());
+    if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([',', '.', '!', ';'])) {
+        let finding = said_otherwise(heard, one, FindingKind::Inverted, "says that it was settled")?;
+        return Some(Finding { severity: Severity::High, ..finding });
+    }
     said_otherwise(heard, one, FindingKind::Firmed, "says that it was settled")
 }
 

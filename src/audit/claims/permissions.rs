@@ -72,6 +72,27 @@ fn untouched(statement: &Statement, scope: &[usize]) -> Option<usize> {
     lists().touches.contains(statement.tokens[*touch].stem.as_str()).then_some(*thing)
 }
 
+/// Whether the person forbids something with it.
+pub(super) fn forbids(one: &Original) -> bool {
+    one.speaker() == Speaker::User && one.is_told() && {
+        let there = &one.statement;
+        let orders = |(cue, _): &(Range<usize>, Vec<usize>)| {
+            let first = there.tokens.iter().take(2).any(|token| token.range.start == cue.start);
+            first || there.text.get(cue.clone()).is_some_and(|cue| cue.eq_ignore_ascii_case("never")) || has_duty(there)
+        };
+        forbidden(there).iter().any(orders)
+    }
+}
+
+/// `Must`, `may`, `should`: it is told what to do.
+fn has_duty(statement: &Statement) -> bool {
+    let lists = lists();
+    statement.tokens.iter().any(|token| {
+        let word = token.lower.as_str();
+        lists.duty.contains(word) || lists.option.contains(word) || lists.wish.contains(word)
+    })
+}
+
 /// What a sentence forbids: the words that do it, and the content words under them.
 fn forbidden(statement: &Statement) -> Vec<(Range<usize>, Vec<usize>)> {
     const MOST: usize = 6;

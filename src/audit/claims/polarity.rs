@@ -13,6 +13,7 @@ use super::lists::lists;
 use super::opposed::opposite;
 use super::statement::Statement;
 use super::turning::turning;
+use super::wording::negates;
 
 /// What turns a claim round.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +78,9 @@ pub(super) fn is_said(original: &Original, of_person: bool) -> bool {
 
 /// Whether a sentence holds a negation or a word turned round that another does not.
 pub(super) fn has_no(statement: &Statement) -> bool {
-    !statement.negations().is_empty()
+    // What is quoted says no in its own name.
+    let quoted = || statement.text.starts_with('>') && statement.tokens.iter().any(|token| negates(&token.lower));
+    !statement.negations().is_empty() || quoted()
 }
 
 /// Whether a word is negated, or what is left out; two negations that cancel each other, `did not fail`, still negate each

@@ -59,7 +59,7 @@ fn scope(claim: &Statement, only: usize) -> Vec<usize> {
         let token = &claim.tokens[at];
         let gap = &claim.text[claim.tokens[at - 1].range.end..token.range.start];
         let ends = gap.contains([',', ';', '.', ':', '(']) || lists().stops.contains(token.lower.as_str());
-        if ends || found.len() == MOST || token.lower.bytes().all(|byte| byte.is_ascii_digit()) {
+        if ends || found.len() == MOST || token.digits().is_some() || token.lower == "one" {
             break;
         }
         if token.content {

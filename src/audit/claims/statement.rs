@@ -66,11 +66,13 @@ pub struct Statement {
     unfinished: OnceCell<Option<Range<usize>>>,
 }
 
-/// The digits of a number in words, or with a unit at its end.
-pub(super) fn digits(word: &Token) -> Option<&str> {
-    let value = word.lower.trim_end_matches(|c: char| c.is_alphabetic());
-    let is_value = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    Language::english().numbers.get(word.lower.as_str()).copied().or_else(|| is_value.then_some(value))
+impl Token {
+    /// The digits of a number in words, or with a unit at its end.
+    pub fn digits(&self) -> Option<&str> {
+        let value = self.lower.trim_end_matches(|c: char| c.is_alphabetic());
+        let is_value = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+        Language::english().numbers.get(self.lower.as_str()).copied().or_else(|| is_value.then_some(value))
+    }
 }
 
 fn bit(number: u32) -> u128 {
@@ -242,7 +244,8 @@ impl Statement {
 
     /// Whether it has this word or one that stands for it: `left` for `leave`, `3ms` for `three`.
     pub fn tells(&self, word: &Token) -> bool {
-        self.has_same(word) || digits(word).is_some() && self.tokens.iter().any(|token| digits(token) == digits(word))
+        self.has_same(word)
+            || word.digits().is_some() && self.tokens.iter().any(|token| token.digits() == word.digits())
     }
 
     /// Whether it has one of these stems.

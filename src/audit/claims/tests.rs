@@ -1,40 +1,10 @@
 //! Tables: originals, one line of a summary, and the finding that is expected of it.
 
-use std::sync::Arc;
-
 use super::*;
-use crate::audit::world::{compaction, cut_short, marked, record, source};
+use crate::audit::world::{compaction, cut_short, marked, record, said, source};
 use crate::audit::{Case, Presence};
-use crate::record::{Manner, Origin, Passage, Verdict};
-use crate::session::{Compaction, Originals, Speaker};
-
-/// Originals in a small notation, a line each: `u:` the person, `a:` the agent, `t:` a thought, `>` a call, `<` a result.
-fn said(originals: &str) -> Vec<Passage> {
-    let line = |(no, line): (usize, &str)| {
-        let (mark, text) = line.trim().split_at(2);
-        let (speaker, manner) = match mark {
-            "u:" => (Speaker::User, Manner::Text),
-            "a:" => (Speaker::Assistant, Manner::Text),
-            "t:" => (Speaker::Assistant, Manner::Thinking),
-            "> " => (Speaker::Assistant, Manner::ToolCall),
-            _ => (Speaker::Tool, Manner::ToolResult),
-        };
-        let text = text.trim();
-        let source = source(text, no as u64 + 1);
-        let origin = Origin {
-            turn: source.turn,
-            turn_id: source.turn_id,
-            line_id: None,
-            place: source.place,
-            seq: source.seq,
-            speaker,
-            manner,
-        };
-        let all = (0, text.len());
-        Passage { origin: Arc::new(origin), range: all, around: text.into(), at: all, share: 1.0 }
-    };
-    originals.lines().filter(|line| !line.trim().is_empty()).enumerate().map(line).collect()
-}
+use crate::record::{Manner, Verdict};
+use crate::session::{Compaction, Originals};
 
 /// What is found out about one claim.
 pub(super) fn found(originals: &str, field: Field, text: &str, beginning: Originals) -> Claims {

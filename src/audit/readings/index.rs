@@ -68,7 +68,7 @@ pub(super) struct Index {
     /// The values as amounts, in order.
     by_amount: Vec<(f64, u32)>,
     /// The figures of each value, and those that are assigned to each name.
-    of_value: Vec<Vec<u32>>,
+    pub of_value: Vec<Vec<u32>>,
     of_name: Vec<Vec<u32>>,
 }
 
@@ -137,8 +137,9 @@ impl Index {
         self.figures = order.iter().map(|old| self.figures[*old as usize].clone()).collect();
         self.places.values_mut().for_each(|no| *no = of(*no));
         self.ends.values_mut().for_each(|numbers| *numbers = numbers.iter().map(|no| of(*no)).collect());
-        for no in self.of_value.iter_mut().chain(&mut self.of_name).flatten() {
-            *no = new[*no as usize];
+        for row in self.of_value.iter_mut().chain(&mut self.of_name) {
+            row.iter_mut().for_each(|no| *no = new[*no as usize]);
+            row.sort_unstable();
         }
         for row in &mut self.rows {
             for (no, _) in row.iter_mut() {
