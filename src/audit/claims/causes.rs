@@ -43,9 +43,6 @@ fn is_cause(word: &str) -> bool {
 /// `X is not it`, `it is not X`, `it turned out not to be X`: where the no stands, in bytes.
 fn acquits(claim: &Statement, suspect: &[usize], there: &Statement) -> Option<Range<usize>> {
     let word = |at: usize| there.tokens.get(at).map_or("", |token| token.lower.as_str());
-    let named = |mut words: Range<usize>| {
-        words.any(|at| suspect.iter().any(|own| same(&claim.tokens[*own], &there.tokens[at])))
-    };
     let all = |words: Range<usize>| suspect.iter().all(|own| named_in(claim, *own, there, words.clone()));
     (1..there.tokens.len()).find_map(|no| {
         let is_not = word(no) == "not" && matches!(word(no - 1), "is" | "was" | "it's" | "that's" | "out")
@@ -58,11 +55,12 @@ fn acquits(claim: &Statement, suspect: &[usize], there: &Statement) -> Option<Ra
         let subject = (clause.start..no).rev().find(|at| there.tokens[*at].content || word(*at).starts_with("it"));
         let it =
             subject.is_some_and(|at| word(at).starts_with("it")) || word(no - 1) == "out" && word(clause.start) == "it";
-        let stands_behind = it && all(no + 1..clause.end) && named(no + 1..clause.end);
+        let stands_behind = it && all(no + 1..clause.end);
         (stands_before || stands_behind).then(|| there.tokens[no].range.clone())
     })
 }
 
+/// Whether a word of the claim stands among these words.
 fn named_in(claim: &Statement, own: usize, there: &Statement, mut words: Range<usize>) -> bool {
     words.any(|at| same(&claim.tokens[own], &there.tokens[at]))
 }

@@ -138,7 +138,9 @@ impl Index {
         self.places.values_mut().for_each(|no| *no = of(*no));
         self.ends.values_mut().for_each(|numbers| *numbers = numbers.iter().map(|no| of(*no)).collect());
         for row in self.of_value.iter_mut().chain(&mut self.of_name) {
-            row.iter_mut().for_each(|no| *no = new[*no as usize]);
+            for no in row.iter_mut() {
+                *no = new[*no as usize];
+            }
             row.sort_unstable();
         }
         for row in &mut self.rows {
