@@ -97,9 +97,11 @@ fn may_say(heard: &Heard, original: &Original) -> bool {
     let by_person = original.speaker() == Speaker::User;
     match heard.item.field {
         _ if of_person => by_person && heard.case.consents.own.is_typed(original),
-        Field::Constraints | Field::Decisions => {
-            (original.is_told() || by_person) && (!by_person || heard.case.consents.own.is_typed(original))
-        }
+        Field::Constraints | Field::Decisions => match original.speaker() {
+            Speaker::User => heard.case.consents.own.is_typed(original),
+            Speaker::Assistant => original.is_told(),
+            Speaker::Tool | Speaker::System => false,
+        },
         Field::Narrative | Field::Entities | Field::Figures | Field::Actions | Field::RuledOut | Field::Open => true,
     }
 }
