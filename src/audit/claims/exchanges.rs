@@ -33,7 +33,8 @@ pub(super) fn recoded(heard: &Heard) -> Option<Finding> {
         return None;
     }
     let here = heard.case.compaction.place.offset;
-    let unheard = |code: &str| heard.case.presence.is_before(code, here) != Some(true);
+    // Only what was listened for is known to be said by nobody.
+    let unheard = |code: &str| heard.case.presence.is_loosely_before(code, here) == Some(false);
     let one = codes::changed(heard.claim, &heard.originals, &unheard)?;
     let source = &heard.originals[one.original];
     let why = format!(

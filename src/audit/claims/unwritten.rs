@@ -38,7 +38,7 @@ pub(super) fn unwritten(heard: &Heard) -> Option<Finding> {
         "The summary lists {} among the user's messages; nobody wrote it before this compaction",
         quoted(&claim.text)
     );
-    let mut finding = make(heard, FindingKind::Invented, Severity::High, why);
+    let mut finding = make(heard, FindingKind::Invented, Severity::Medium, why);
     finding.decisive = vec![(0, heard.item.text.len())];
     Some(finding)
 }

@@ -334,10 +334,10 @@ fn what_the_record_says_otherwise_than_it_was_said_is_not_lost() {
         let record = Record { summary: "Nothing.".to_owned(), ..Record::default() };
         Kept::of(&record, "", &[finding]).holds(&said, &mut Gists::default())
     };
-    assert!(holds(FindingKind::Inverted, "raw/ may be overwritten", 3));
-    assert!(!holds(FindingKind::Inverted, "raw/ may be overwritten", 4), "that was said elsewhere");
+    assert!(holds(FindingKind::Inverted, "You may overwrite anything in raw/", 3));
+    assert!(!holds(FindingKind::Inverted, "You may overwrite anything in raw/", 4), "that was said elsewhere");
     assert!(!holds(FindingKind::Inverted, "the lamp may burn", 3), "that is about something else");
-    assert!(!holds(FindingKind::Lost, "raw/ may be overwritten", 3));
+    assert!(!holds(FindingKind::Lost, "You may overwrite anything in raw/", 3));
 }
 
 #[test]

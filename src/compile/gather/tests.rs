@@ -21,7 +21,6 @@ fn what_a_person_said_comes_first_and_what_was_used_before_what_was_only_read() 
     assert_eq!(items(&lines, Field::Entities), ["SO-448217", "src/importer.rs", "src/reader.rs", "skip_empty"]);
 }
 
-/// C16: a constraint is the whole sentence of the person, word for word.
 #[test]
 fn what_a_person_says_in_another_language_binds_where_its_words_are_known() {
     for (said, bound) in [
@@ -46,6 +45,7 @@ fn what_a_person_says_in_another_language_binds_where_its_words_are_known() {
     }
 }
 
+/// C16: a constraint is the whole sentence of the person, word for word.
 #[test]
 fn an_order_of_a_person_that_says_how_in_which_order_or_what_for_binds() {
     let lines = [
