@@ -99,7 +99,9 @@ struct Figure<'a, 'l> {
 impl<'a> Figure<'a, '_> {
     fn standing(&self, read: &Read, holders: &Holders) -> Standing<'a> {
         if let Some(other) = self.reading.and_then(|reading| self.otherwise(reading)) {
-            let later = self.is_later(other.cited.citation.place());
+            // What stands beside a name in a program is changed where it is assigned, and not by a number alone.
+            let given = self.reading.is_some_and(|reading| reading.heard.given);
+            let later = (!other.with.assigned || given) && self.is_later(other.cited.citation.place());
             return if later { Standing::There } else { Standing::Otherwise(other) };
         }
         let there = self.is_there();
